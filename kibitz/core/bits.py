@@ -1,0 +1,108 @@
+"""Sets of up to 64 squares in one `np.uint64`: machine instructions when compiled, plain Python when interpreted.
+
+Every function here is a *twin*: its body is the interpreted form, and the intrinsic beside it is what compiled code runs. The
+intrinsics are LLVM's own, so they compile for the CPU and for CUDA alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+NONE = np.uint64(0)
+ONE = np.uint64(1)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def twin(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function that has a compiled form of its own, so that the binder leaves it alone."""
+    function.__kibitz_twin__ = True  # type: ignore[attr-defined]
+    return function
+
+
+@twin
+def popcount(bits: np.uint64) -> int:
+    """How many bits are set."""
+    return int(bits).bit_count()
+
+
+@twin
+def lowest(bits: np.uint64) -> int:
+    """Index of the lowest set bit; 64 for the empty set."""
+    x = int(bits)
+    return (x & -x).bit_length() - 1 if x else 64
+
+
+@twin
+def highest(bits: np.uint64) -> int:
+    """Index of the highest set bit; -1 for the empty set."""
+    return int(bits).bit_length() - 1
+
+
+@twin
+def without_lowest(bits: np.uint64) -> np.uint64:
+    """The set without its lowest element; the empty set stays empty."""
+    x = int(bits)
+    return np.uint64(x & (x - 1) if x else 0)
+
+
+@twin
+def bit(index: int) -> np.uint64:
+    """The set that holds `index` (0 to 63) alone."""
+    return np.uint64(1 << int(index))
+
+
+@twin
+def has(bits: np.uint64, index: int) -> bool:
+    """Is `index` (0 to 63) in the set?"""
+    return bool(int(bits) >> int(index) & 1)
+
+
+@intrinsic
+def _ctpop(typing: Any, bits: Any) -> Any:
+    return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+
+@intrinsic
+def _cttz(typing: Any, bits: Any) -> Any:
+    return types.int64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], cgutils.false_bit)
+
+
+@intrinsic
+def _ctlz(typing: Any, bits: Any) -> Any:
+    return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctlz(args[0], cgutils.false_bit)
+
+
+@overload(popcount, target="generic")
+def _popcount(bits):
+    return lambda bits: _ctpop(bits)
+
+
+@overload(lowest, target="generic")
+def _lowest(bits):
+    return lambda bits: _cttz(bits)
+
+
+@overload(highest, target="generic")
+def _highest(bits):
+    return lambda bits: 63 - _ctlz(bits)
+
+
+@overload(without_lowest, target="generic")
+def _without_lowest(bits):
+    return lambda bits: np.uint64(bits) & (np.uint64(bits) - np.uint64(1))
+
+
+@overload(bit, target="generic")
+def _bit(index):
+    return lambda index: np.uint64(1) << np.uint64(index)
+
+
+@overload(has, target="generic")
+def _has(bits, index):
+    return lambda bits, index: (np.uint64(bits) >> np.uint64(index)) & np.uint64(1) != np.uint64(0)

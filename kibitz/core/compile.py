@@ -1,0 +1,265 @@
+"""Binding: a search written against the name `game`, and the rules of one game, become machine code.
+
+`bind` clones a function with its globals replaced: `game` and `options` by what they stand for, every plain function it calls by its own
+bound clone. The target then decides what the clones are: `cpu` compiles them with Numba, `python` leaves them as they are, for debugging
+and coverage. The same source runs both ways.
+
+Functions may call themselves, but a cycle of two or more functions is refused: such code crashes when it comes back from the disk cache
+(Numba issue 6061). For the same reason a recursive function must end up with one signature.
+"""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import CellType, FunctionType, ModuleType
+from typing import Any, cast
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError
+
+from kibitz.core import blame, digest, notices
+from kibitz.core.cache import DiskCache
+from kibitz.core.errors import InputError, RulesError, nearest
+from kibitz.core.record import Cells
+from kibitz.core.rules import Rules
+
+
+class Placeholder:
+    """Stands in a search's source for what binding will put there."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        raise AttributeError(f"{self.__name__}.{attribute} exists only in bound code: see kibitz.core.compile.bind")
+
+
+game = cast(Rules, Placeholder("game"))
+options: Any = Placeholder("options")
+
+TARGETS = ("cpu", "python")  # `cuda` joins here: a compiler for the clones, and a launcher in place of Bound's call
+
+
+def default_target() -> str:
+    """`KIBITZ_TARGET`, or the CPU."""
+    return os.environ.get("KIBITZ_TARGET", "cpu")
+
+
+class Bound:
+    """A function bound to a game and options; call it like the original."""
+
+    def __init__(self, function: Callable[..., Any], digest: str, label: str, target: str, binder: _Binder) -> None:
+        self.function, self.label, self.target = function, label, target
+        self.digest = digest  # of everything the function depends on
+        self._binder = binder
+        self._ready = target == "python"
+
+    def __repr__(self) -> str:
+        return f"<{self.label}, {self.target}>"
+
+    def __call__(self, *arguments: Any) -> Any:
+        given = [_coerced(a) for a in arguments]
+        if not self._ready:
+            self._compile(given)
+        if self.target == "python":
+            with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
+                return self.function(*given)
+        return self.function(*given)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Compile for arguments like these, or fetch the compiled code from disk, without running it."""
+        if not self._ready:
+            self._compile([_coerced(a) for a in arguments])
+
+    def _compile(self, arguments: list[Any]) -> None:
+        try:
+            with notices.preparing(self.label):
+                self.function.compile(tuple(numba.typeof(a) for a in arguments))  # type: ignore[attr-defined]
+        except NumbaError as error:
+            raise RulesError(blame.explain(error)) from None
+        self._binder.check()
+        self._ready = True
+
+
+def bind(
+    function: Callable[..., Any],
+    namespace: Mapping[str, Any],
+    label: str,
+    options: Mapping[str, Any] | None = None,
+    target: str | None = None,
+) -> Bound:
+    """`function` with `game` standing for `namespace` and `options` for constants chosen now.
+
+    `namespace` holds the constants and functions of a game under their protocol names; `label` is how the pair is called in notices.
+    """
+    target = target or default_target()
+    if target not in TARGETS:
+        raise InputError(f"unknown target '{target}'; {nearest(target, TARGETS, 'targets')}")
+    replaced = {"game": namespace, "options": options or {}}
+    binder = _Binder(replaced, target, label)
+    return Bound(*binder.bind(cast(FunctionType, function)), label, target, binder)
+
+
+def _coerced(argument: Any) -> Any:
+    """Plain numbers: a second signature of a recursive function would be fatal, see the module's docstring."""
+    if isinstance(argument, np.integer | np.bool_) and not isinstance(argument, np.uint64):
+        return int(argument)
+    return float(argument) if isinstance(argument, np.floating) else argument
+
+
+class _Binder:
+    """Clones functions; remembers what is done, and what is under way, to share and to see cycles."""
+
+    def __init__(self, replaced: Mapping[str, Mapping[str, Any]], target: str, label: str) -> None:
+        self._replaced, self._target, self._label = replaced, target, label
+        self._done: dict[FunctionType, tuple[Callable[..., Any], str]] = {}
+        self._under_way: list[FunctionType] = []
+        self._recursive: list[Any] = []
+        self._complaints: list[str] = []
+
+    def bind(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
+        """The bound clone and its digest."""
+        function = getattr(function, "py_func", function)  # a function its author compiled already is bound from its source
+        if function in self._done:
+            return self._done[function]
+        if function in self._under_way:
+            cycle = [*self._under_way[self._under_way.index(function) :], function]
+            names = " -> ".join(f.__name__ for f in cycle)
+            raise RulesError(
+                f"{_where(function)}: functions call each other in a cycle: {names}; make it one function that calls itself, or a loop"
+            )
+        self._under_way.append(function)
+        done = self._clone(function)
+        self._under_way.pop()
+        self._done[function] = done
+        return done
+
+    def check(self) -> None:
+        """After compiling: refuse what would compute something else than the source says, or crash when loaded from disk."""
+        if self._complaints:
+            raise RulesError(self._complaints[0])
+        for dispatcher in self._recursive:
+            if len(dispatcher.overloads) > 1:
+                kinds = " and ".join(str(s) for s in dispatcher.overloads)
+                raise RulesError(
+                    f"{_where(dispatcher.py_func)}: {dispatcher.py_func.__name__} calls itself with other types than it was called with: {kinds}"
+                )
+
+    def _clone(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
+        scope = {**vars(builtins), **function.__globals__}
+        free = dict(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__ or ()), strict=True))
+        meaning = hashlib.sha256(digest.of_code(function))
+        proxies: dict[str, ModuleType] = {}
+        bound: dict[str, Any] = {}
+        calls_itself: list[Callable[[Any], None]] = []
+
+        for use in sorted(set(digest.uses(function.__code__)), key=lambda u: u.path):
+            value, reached = self._resolve(use, scope)
+            put = _putter(reached, proxies, bound) if self._is_ours(scope[reached[0]], reached) else None
+            if value is function:
+                calls_itself.append(put or _putter(reached, proxies, bound))
+                meaning.update(repr((reached, "itself")).encode())
+                continue
+            value, its_digest = self._bound_value(value, use)
+            meaning.update(repr((reached, its_digest)).encode())
+            if put is not None:
+                put(value)
+        cells = []
+        for name, value in free.items():
+            value, its_digest = self._bound_value(
+                value, digest.Use((name,), function.__code__.co_filename, function.__code__.co_firstlineno)
+            )
+            meaning.update(repr((name, its_digest)).encode())
+            cells.append(CellType(value))
+
+        full = meaning.hexdigest()
+        clone = FunctionType(function.__code__, {**function.__globals__, **bound}, function.__name__, function.__defaults__, tuple(cells))
+        clone.__qualname__ = f"{function.__name__}_{full[:16]}"
+        clone.__module__ = __name__  # Numba imports this name when it loads the function from disk; a user's file has none to import
+        made = self._compiled(clone, function.__name__, full) if self._target == "cpu" else clone
+        for put in calls_itself:
+            put(made)
+        clone.__globals__.update(bound)
+        if calls_itself and self._target == "cpu":
+            self._recursive.append(made)
+        return made, full
+
+    def _resolve(self, use: digest.Use, scope: dict[str, Any]) -> tuple[Any, tuple[str, ...]]:
+        """What a use stands for, following modules and placeholders, and how far its path was needed."""
+        first = use.path[0]
+        if first not in scope:
+            raise RulesError(
+                f"{_short(use.file)}:{use.line}: the name '{first}' is not defined; {nearest(first, [n for n in scope if n[0] != '_'], 'names')}"
+            )
+        value, reached = scope[first], 1
+        while reached < len(use.path) and isinstance(value, ModuleType | Placeholder):
+            attribute = use.path[reached]
+            if isinstance(value, Placeholder):
+                known = self._replaced[value.__name__]
+                if attribute not in known:
+                    raise RulesError(
+                        f"{self._label}: needs {value.__name__}.{attribute}, which is not there; write a function or constant '{attribute}'"
+                    )
+                value = known[attribute]
+            elif hasattr(value, attribute):
+                value = getattr(value, attribute)
+            else:
+                raise RulesError(f"{_short(use.file)}:{use.line}: {'.'.join(use.path[:reached])} has nothing called '{attribute}'")
+            reached += 1
+        return value, use.path[:reached]
+
+    def _is_ours(self, root: Any, reached: tuple[str, ...]) -> bool:
+        """Must this name be replaced in the clone? Numba finds NumPy and the like by itself."""
+        return not (isinstance(root, ModuleType) and digest.is_foreign(root)) and (len(reached) > 1 or reached[0] not in vars(builtins))
+
+    def _bound_value(self, value: Any, use: digest.Use) -> tuple[Any, str]:
+        """A constant, or a function bound in turn; with its digest."""
+        if callable(getattr(value, "py_func", None)) or (
+            isinstance(value, FunctionType) and not digest.is_twin(value) and not digest.is_foreign(value)
+        ):
+            return self.bind(value)
+        try:
+            meaning = hashlib.sha256(digest.of_value(value, ".".join(use.path))).hexdigest()
+        except RulesError as error:
+            raise RulesError(f"{_short(use.file)}:{use.line}: {error}") from None
+        if self._target == "python" and type(value) is np.ndarray:
+            value = value.view(Cells)
+        return value, meaning
+
+    def _compiled(self, clone: FunctionType, name: str, full: str) -> Any:
+        dispatcher = numba.njit(nogil=True, error_model="numpy")(clone)
+        dispatcher._cache = DiskCache(name, full, self._inspect)
+        return dispatcher
+
+    def _inspect(self, compiled: Any) -> bool:
+        self._complaints += blame.mixed_integers(compiled.type_annotation)
+        return not self._complaints
+
+
+def _putter(path: tuple[str, ...], proxies: dict[str, ModuleType], bound: dict[str, Any]) -> Callable[[Any], None]:
+    """A function that puts a value where code reads `a.b.c`: in a global, or in stand-ins for the modules on the way."""
+    if len(path) == 1:
+        return lambda value: bound.__setitem__(path[0], value)
+    place = ""
+    for step in path[:-1]:
+        parent, place = place, f"{place}.{step}"
+        if place not in proxies:
+            proxies[place] = ModuleType(step)
+            if parent:
+                setattr(proxies[parent], step, proxies[place])
+            else:
+                bound[step] = proxies[place]
+    return lambda value: setattr(proxies[place], path[-1], value)
+
+
+def _where(function: FunctionType) -> str:
+    return f"{_short(function.__code__.co_filename)}:{function.__code__.co_firstlineno}"
+
+
+def _short(file: str) -> str:
+    return Path(file).name

@@ -1,0 +1,34 @@
+"""What a game gets when it does not define an optional function. Compiled like the game's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game
+from kibitz.core.hashing import hash_record
+
+
+def outcomes(s: Any, out: Any, weights: Any) -> int:
+    """No chance in this game."""
+    return 0
+
+
+def evaluate(s: Any, player: int) -> float:
+    """Nothing known: the middle of the range of utilities."""
+    return 0.5 * (game.VALUES[0] + game.VALUES[1])
+
+
+def order(s: Any, move: int) -> float:
+    """All moves alike."""
+    return 0.0
+
+
+def key(s: Any) -> np.uint64:
+    """Every field counts."""
+    return hash_record(s)
+
+
+def canonical(s: Any) -> None:
+    """No symmetry: each position stands for itself alone."""

@@ -1,0 +1,27 @@
+"""Errors a user can mend: one line that says what was wrong and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class KibitzError(Exception):
+    """Something the user gave us is wrong. The command line prints the message alone and exits with code 2."""
+
+
+class InputError(KibitzError, ValueError):
+    """A game name, move, position, parameter or option that is not valid."""
+
+
+class RulesError(KibitzError, ValueError):
+    """The rules of a game break the protocol, or cannot be compiled."""
+
+
+def nearest(wanted: str, known: Iterable[str], plural: str) -> str:
+    """End a message about an unknown name: what is close to it, or everything there is."""
+    names = sorted(known)
+    close = get_close_matches(wanted.lower(), names, n=3, cutoff=0.5)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"{plural}: {', '.join(names)}"

@@ -1,0 +1,214 @@
+"""A position: immutable, hashable, picklable. Rules run interpreted here; searches compile them."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kibitz.core.errors import InputError
+from kibitz.core.record import Cells, blank
+from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.text import next_move
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from kibitz.core.game import Game
+
+
+class Move(int):
+    """A move: the integer the rules use, which prints in the game's notation."""
+
+    notation: str
+
+    def __new__(cls, number: int, notation: str) -> Move:
+        move = super().__new__(cls, number)
+        move.notation = notation
+        return move
+
+    def __str__(self) -> str:
+        return self.notation
+
+    def __format__(self, spec: str) -> str:
+        return format(self.notation, spec)
+
+    def __repr__(self) -> str:
+        return f"Move({int(self)}, {self.notation!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (int(self), self.notation)
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position of a game. `play` returns the next one; nothing ever changes in place."""
+
+    game: Game
+    data: bytes
+
+    # --- asking ---
+
+    @property
+    def state(self) -> Any:
+        """A fresh copy of the record, free to be changed."""
+        s = np.frombuffer(bytearray(self.data), self.game.constants["State"])
+        return s[0]
+
+    @property
+    def player(self) -> int:
+        """Whose turn: 0, 1, ..., or CHANCE or OVER."""
+        return int(self.game.rule("player")(self.state))
+
+    @property
+    def is_over(self) -> bool:
+        return self.player == OVER
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves, or the outcomes of chance, in the order the rules give them; none when the game is over."""
+        player = self.player
+        if player == OVER:
+            return ()
+        numbers = self._outcomes()[0] if player == CHANCE else self._numbers()
+        return tuple(Move(int(n), self._name(int(n))) for n in numbers)
+
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """The probability of each of `moves` where chance is to decide."""
+        if not self.is_chance:
+            raise InputError("it is a player's turn; only a chance position has probabilities")
+        weights = np.asarray(self._outcomes()[1], dtype=float)
+        return tuple((weights / weights.sum()).tolist())
+
+    @property
+    def key(self) -> int:
+        """The 64-bit key under which tables know this position."""
+        return int(self.game.rule("key")(self.state))
+
+    def utility(self, player: int = 0) -> float:
+        """What a finished game is worth to `player`."""
+        if not 0 <= player < self.game.players:
+            raise InputError(f"there is no player {player}; {self.game.name} has players 0 to {self.game.players - 1}")
+        if not self.is_over:
+            raise InputError("the game is not over; only a finished game has a utility")
+        return float(self.game.rule("utility")(self.state, player))
+
+    # --- playing ---
+
+    def move(self, text: str | int) -> Move:
+        """The legal move with this notation or number."""
+        legal = self.moves
+        for move in legal:
+            if (int(move) == text) if not isinstance(text, str) else (move.notation == text):
+                return move
+        if isinstance(text, str):
+            folded = [m for m in legal if m.notation.lower() == text.strip().lower()]
+            if len(folded) == 1:
+                return folded[0]
+        raise InputError(f"illegal move '{text}': {_legal_list(legal)}")
+
+    def play(self, *moves: str | int) -> Position:
+        """The position after these moves, each a number or the game's notation."""
+        position = self
+        for text in moves:
+            s = position.state
+            position.game.rule("play")(s, int(position.move(text)))
+            position = Position(self.game, s.tobytes())
+        return position
+
+    def play_line(self, text: str) -> Position:
+        """The position after a list of moves in the game's notation, separated or run together."""
+        position, rest = self, text
+        while rest.strip(" ,;\t\n"):
+            legal = position.moves
+            found = next_move(rest, {m.notation: int(m) for m in legal})
+            if found is None:
+                raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(legal)}")
+            position, rest = position.play(found[0]), found[1]
+        return position
+
+    # --- showing ---
+
+    def show(self) -> str:
+        """The board as text."""
+        return str(self.game.people["show"](self.state))
+
+    def draw(self) -> str:
+        """The board as SVG; empty where the game draws nothing."""
+        return str(self.game.people["draw"](self.state))
+
+    def __str__(self) -> str:
+        return self.show()
+
+    def __repr__(self) -> str:
+        return f"<position of {self.game.label}: {' / '.join(self.show().splitlines())}>"
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        coloured = Text()
+        for glyph in self.show():
+            coloured.append(glyph, style=self.game.colours.get(glyph))
+        return coloured
+
+    def _repr_html_(self) -> str:
+        return self.draw() or f"<pre>{html.escape(self.show())}</pre>"
+
+    # --- inside ---
+
+    def _numbers(self) -> Any:
+        out = np.zeros(self.game.constants["MAX_MOVES"], self.game.constants["MOVE"]).view(Cells)
+        return out[: self.game.rule("moves")(self.state, out)]
+
+    def _outcomes(self) -> tuple[Any, Any]:
+        most = self.game.constants["MAX_OUTCOMES"]
+        out, weights = np.zeros(most, self.game.constants["MOVE"]).view(Cells), np.zeros(most).view(Cells)
+        n = self.game.rule("outcomes")(self.state, out, weights)
+        return out[:n], weights[:n]
+
+    def _name(self, move: int) -> str:
+        return str(self.game.people["name"](self.state, move))
+
+
+def first(game: Game) -> Position:
+    """The position a game starts from."""
+    s = blank(game.constants["State"])
+    game.rule("start")(s)
+    return Position(game, s.tobytes())
+
+
+def from_text(game: Game, text: str) -> Position:
+    """Moves from the start, or a board: whichever the text is."""
+    try:
+        return first(game).play_line(text)
+    except InputError as as_moves:
+        try:
+            return from_board(game, text)
+        except InputError as as_board:
+            raise InputError(f"'{text}' is no position of {game.name}; as moves: {as_moves}; as a board: {as_board}") from None
+
+
+def from_board(game: Game, text: str) -> Position:
+    """A board in the game's own text."""
+    s = blank(game.constants["State"])
+    try:
+        game.people["read"](text, s)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"'{text}' is not a board of {game.name}: {error}") from None
+    return Position(game, s.tobytes())
+
+
+def _legal_list(legal: tuple[Move, ...]) -> str:
+    if not legal:
+        return "the game is over"
+    shown = " ".join(m.notation for m in legal[:40])
+    return f"legal moves are {shown}{' ...' if len(legal) > 40 else ''}"

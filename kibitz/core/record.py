@@ -1,0 +1,81 @@
+"""Records: fixed-size structures that behave the same compiled and interpreted.
+
+Compiled, a field is a machine integer that widens to 64 bits in arithmetic. A NumPy scalar read from a plain structured array does not:
+`int8(100) + 100` wraps. `Record` and `Cells` therefore hand out ordinary Python numbers (uint64 stays NumPy's, because wrapping is
+what bitboards and hashes want), so interpreted code computes what the compiled code computes, and storing a number that does not fit
+its field is an error instead of a silent wrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import RulesError
+
+WORD = 8  # sizes are rounded up to whole 64-bit words, so that a record can be hashed and compared word by word
+
+
+def plain(value: Any) -> Any:
+    """A field's value as compiled code sees it: numbers are 64 bits wide, arrays stay windows into the record."""
+    if isinstance(value, np.integer):
+        return value if isinstance(value, np.uint64) else int(value)
+    if isinstance(value, np.floating):
+        return float(value)
+    if isinstance(value, np.bool_):
+        return bool(value)
+    return value.view(Cells) if type(value) is np.ndarray else value
+
+
+class Cells(np.ndarray[Any, Any]):
+    """An array whose elements read as plain numbers."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return plain(super().__getitem__(index))
+
+    def __iter__(self) -> Iterator[Any]:
+        for i in range(len(self)):
+            yield self[i]
+
+
+class Record(np.record):  # type: ignore[misc]
+    """One element of an array of records; fields are attributes and read as plain numbers."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return plain(super().__getattribute__(name))
+
+
+def record(**fields: Any) -> np.dtype[Any]:
+    """An aligned record type: `record(me=np.uint64, board=(np.int8, 32), turn=np.int8)`.
+
+    A field is a NumPy scalar type, another record, or a pair (type, shape) for a nested array.
+    """
+    if not fields:
+        raise RulesError("record() needs at least one field: write record(turn=np.int8)")
+    for name in fields:
+        if hasattr(np.record, name):
+            raise RulesError(
+                f"record(): a field cannot be called '{name}': NumPy records have an attribute of that name; call it '{name}_'"
+            )
+    spec = [(name, *kind) if isinstance(kind, tuple) else (name, kind) for name, kind in fields.items()]
+    try:
+        layout = np.dtype(spec, align=True)
+    except TypeError as error:
+        raise RulesError(f"record(): {error}; a field is a NumPy type, a record or (type, shape)") from None
+    if layout.hasobject:
+        raise RulesError("record(): fields must be numbers, not Python objects")
+    size = -(-layout.itemsize // WORD) * WORD
+    described = {
+        "names": list(layout.names or ()),
+        "formats": [layout.fields[n][0] for n in layout.names or ()],  # type: ignore[index]
+        "offsets": [layout.fields[n][1] for n in layout.names or ()],  # type: ignore[index]
+        "itemsize": size,
+    }
+    return np.dtype((Record, np.dtype(described, align=True)))  # type: ignore[call-overload]
+
+
+def blank(kind: np.dtype[Any]) -> Any:
+    """A new record with every byte zero."""
+    return np.zeros(1, kind)[0]

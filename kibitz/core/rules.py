@@ -1,0 +1,80 @@
+"""The protocol between games and searches: what a game must define, and what a search may ask of it.
+
+A game is a module (or a class used as a namespace) of plain functions over one record. `REQUIRED`, `OPTIONAL` and the constants below are
+the whole protocol; docs/writing-a-game.md explains it with an example. `Rules` is the same protocol as a type, for editors and mypy.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+OVER = -1  # player(s) when the game has ended
+CHANCE = -2  # player(s) when chance decides next
+NO_MOVE = -1  # never a legal move
+
+UNIFORM = "uniform"  # CHANCE_KIND: every outcome equally likely
+WEIGHTED = "weighted"  # integer weights
+GENERAL = "general"  # any positive weights
+
+# Functions a game must define, with their arguments.
+REQUIRED = {
+    "start": ("s",),
+    "player": ("s",),
+    "moves": ("s", "out"),
+    "play": ("s", "move"),
+    "utility": ("s", "player"),
+}
+
+# Compiled functions a game may define.
+OPTIONAL = {
+    "outcomes": ("s", "out", "weights"),
+    "evaluate": ("s", "player"),
+    "order": ("s", "move"),
+    "key": ("s",),
+    "canonical": ("s",),
+}
+
+# Ordinary Python functions for people: text and pictures.
+FOR_PEOPLE = {
+    "show": ("s",),
+    "read": ("text", "s"),
+    "name": ("s", "move"),
+    "draw": ("s",),
+}
+
+# Constants with the value they have when a game does not say.
+DEFAULTS: dict[str, Any] = {
+    "GRAIN": 1.0,  # the step between two utilities; 0 where they are real numbers
+    "SUM": 0.0,  # what the utilities of all players add up to; None where they do not add up to one number
+    "MOVE": np.int32,
+    "CHANCE_KIND": UNIFORM,
+    "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
+}
+
+
+class Rules(Protocol):
+    """What a search sees when it says `game`."""
+
+    State: np.dtype[Any]
+    PLAYERS: int
+    MAX_MOVES: int
+    MAX_PLIES: int
+    MAX_OUTCOMES: int
+    VALUES: tuple[float, float]
+    GRAIN: float
+    SUM: float | None
+    MOVE: Any
+    CHANCE_KIND: str
+
+    def start(self, s: Any) -> None: ...
+    def player(self, s: Any) -> int: ...
+    def moves(self, s: Any, out: Any) -> int: ...
+    def play(self, s: Any, move: int) -> None: ...
+    def utility(self, s: Any, player: int) -> float: ...
+    def outcomes(self, s: Any, out: Any, weights: Any) -> int: ...
+    def evaluate(self, s: Any, player: int) -> float: ...
+    def order(self, s: Any, move: int) -> float: ...
+    def key(self, s: Any) -> np.uint64: ...
+    def canonical(self, s: Any) -> None: ...

@@ -1,0 +1,68 @@
+"""Text for games that bring none of their own, and the reading of move lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import InputError
+
+
+def show(s: Any) -> str:
+    """Every field of the record: `turn=0 heaps=[3, 4, 5]`."""
+    return " ".join(f"{name}={json.dumps(np.asarray(s[name]).tolist()).replace(', ', ',')}" for name in s.dtype.names)
+
+
+def read(text: str, s: Any) -> None:
+    """The reverse of `show`."""
+    given: dict[str, Any] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not equals or name not in s.dtype.names:
+            raise InputError(f"'{part}' is not FIELD=VALUE; the fields are {', '.join(s.dtype.names)}")
+        try:
+            given[name] = json.loads(value)
+        except ValueError:
+            raise InputError(f"'{part}': the value must be a number, true, false or a list such as [1,2]") from None
+    missing = [n for n in s.dtype.names if n not in given]
+    if missing:
+        raise InputError(f"the field {missing[0]} is missing; write {missing[0]}=VALUE")
+    for name, value in given.items():
+        try:
+            s[name] = value
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"'{name}={value}' does not fit the field {name}") from None
+
+
+def name(s: Any, move: int) -> str:
+    """Moves by their numbers."""
+    return str(int(move))
+
+
+def draw(s: Any) -> str:
+    """No picture."""
+    return ""
+
+
+def of_parameter(value: Any) -> str:
+    """A parameter's value as the command line takes it."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def next_move(text: str, names: dict[str, int]) -> tuple[int, str] | None:
+    """The legal move at the front of `text`, and the rest of the text.
+
+    Moves may be separated by blanks or commas, or run together as in `4453` or `d3c5`; of several names that fit the longest is meant.
+    """
+    text = text.lstrip(" ,;\t\n")
+    word = text.replace(",", " ").replace(";", " ").split(maxsplit=1)[0] if text else ""
+    for folded in (str, str.lower):
+        known = {folded(n): move for n, move in names.items()}
+        if folded(word) in known:
+            return known[folded(word)], text[len(word) :]
+    for n in sorted(names, key=len, reverse=True):
+        if text.lower().startswith(n.lower()):
+            return names[n], text[len(n) :]
+    return None

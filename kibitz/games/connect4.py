@@ -1,0 +1,138 @@
+"""Connect Four: stones fall to the bottom of a column; the first to line up four wins, a full board is a draw.
+
+Rows, columns and the length of a line are parameters. A board is two sets of squares in one word each. A column takes one bit more than it
+has rows, always empty, so that no line wraps into the next column; on the usual board:
+
+     6 13 20 27 34 41 48   always empty
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42   columns 1 to 7
+
+Notation: a move is the number of its column; `4453` is four moves. A board is its rows from the top, `X` for the first player.
+"""
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.bits import bit, has, popcount
+from kibitz.core.errors import InputError
+from kibitz.core.parameters import parameter
+from kibitz.core.record import record
+from kibitz.core.rules import OVER
+
+ROWS = parameter("rows", 6, low=1, high=15, about="squares in a column")
+COLUMNS = parameter("columns", 7, low=1, high=32, about="columns of the board")
+LINE = parameter("line", 4, low=2, high=15, about="stones in a row that win")
+if COLUMNS * (ROWS + 1) > 64:
+    raise InputError(f"connect4: columns times (rows + 1) is {COLUMNS * (ROWS + 1)}; it must be at most 64")
+
+State = record(mine=np.uint64, stones=np.uint64, ply=np.int16, won=np.bool_)  # `mine`: the stones of the player to move
+PLAYERS = 2
+MAX_MOVES = COLUMNS
+MAX_PLIES = ROWS * COLUMNS
+VALUES = (-1.0, 1.0)
+COLOURS = {"X": "bold red", "O": "bold yellow"}
+
+HEIGHT = ROWS + 1
+DIRECTIONS = (1, HEIGHT - 1, HEIGHT, HEIGHT + 1)  # up, the two diagonals around, sideways
+CENTRE_FIRST = tuple(sorted(range(COLUMNS), key=lambda c: (abs(2 * c - COLUMNS + 1), c)))
+
+
+def start(s):
+    s.mine, s.stones, s.ply, s.won = np.uint64(0), np.uint64(0), 0, False
+
+
+def player(s):
+    return OVER if s.won or s.ply == MAX_PLIES else s.ply & 1
+
+
+def moves(s, out):
+    n = 0
+    for column in CENTRE_FIRST:
+        if not has(s.stones, column * HEIGHT + ROWS - 1):
+            out[n] = column
+            n += 1
+    return n
+
+
+def play(s, move):
+    theirs = s.mine ^ s.stones
+    s.stones |= s.stones + bit(move * HEIGHT)
+    s.won = has_line(theirs ^ s.stones)  # the mover's stones, the new one among them
+    s.mine = theirs
+    s.ply += 1
+
+
+def utility(s, player):
+    if not s.won:
+        return 0.0
+    return -1.0 if player == s.ply & 1 else 1.0  # the player to move has just been beaten
+
+
+def key(s):
+    return s.mine + s.stones  # unique: the carry marks the top of each column
+
+
+def has_line(stones):
+    for step in DIRECTIONS:
+        run, length = stones, 1  # `run`: where a line of `length` stones starts
+        while 2 * length <= LINE:
+            run &= run >> np.uint64(length * step)
+            length *= 2
+        if run & (run >> np.uint64((LINE - length) * step)) != np.uint64(0):
+            return True
+    return False
+
+
+# --- for people ---
+
+
+def show(s):
+    rows = ["".join(glyph(s, row, column) for column in range(COLUMNS)) for row in reversed(range(ROWS))]
+    return "\n".join([*rows, "".join(str((c + 1) % 10) for c in range(COLUMNS))])
+
+
+def glyph(s, row, column):
+    square = column * HEIGHT + row
+    if not has(s.stones, square):
+        return "."
+    return "XO"[s.ply & 1] if has(s.mine, square) else "OX"[s.ply & 1]
+
+
+def read(text, s):
+    rows = [line for line in text.replace("/", "\n").split() if not line.isdigit()]
+    if len(rows) != ROWS or any(len(row) != COLUMNS or set(row) - set("XO.") for row in rows):
+        raise InputError(f"a board is {ROWS} rows of {COLUMNS} characters, each X, O or . (rows may be separated by /)")
+    start(s)
+    sides = [np.uint64(0), np.uint64(0)]
+    for row, line in enumerate(reversed(rows)):
+        for column, mark in enumerate(line):
+            if mark == "." and any(upper[column] != "." for upper in rows[: ROWS - row]):
+                raise InputError(f"a stone hangs in the air above row {row + 1} of column {column + 1}")
+            if mark != ".":
+                sides["XO".index(mark)] |= bit(column * HEIGHT + row)
+    first, second = popcount(sides[0]), popcount(sides[1])
+    if first - second not in (0, 1):
+        raise InputError(f"{first} X and {second} O: X moves first, so X has as many stones as O or one more")
+    won = [has_line(side) for side in sides]
+    s.ply, s.stones, s.mine = first + second, sides[0] | sides[1], sides[(first + second) & 1]
+    s.won = won[1 - (s.ply & 1)]
+    if won[s.ply & 1]:
+        raise InputError("the player to move already has a winning line; the game ended before")
+
+
+def name(s, move):
+    return str(move + 1)
+
+
+def draw(s):
+    board = svg.Board(ROWS, COLUMNS, column_labels=[str(c + 1) for c in range(COLUMNS)])
+    fills = {".": "#f4f4f8", "X": "#d33", "O": "#ec3"}
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            board.square(row, column, "#2a56b0", stroke="#2a56b0")
+            board.disc(row, column, fills[glyph(s, ROWS - 1 - row, column)])
+    return board.render()
