@@ -92,16 +92,17 @@ def bind(
     label: str,
     options: Mapping[str, Any] | None = None,
     target: str | None = None,
+    checked: bool = False,
 ) -> Bound:
     """`function` with `game` standing for `namespace` and `options` for constants chosen now.
 
     `namespace` holds the constants and functions of a game under their protocol names; `label` is how the pair is called in notices.
+    With `checked`, compiled code looks at every array index, as interpreted code always does.
     """
     target = target or default_target()
     if target not in TARGETS:
         raise InputError(f"unknown target '{target}'; {nearest(target, TARGETS, 'targets')}")
-    replaced = {"game": namespace, "options": options or {}}
-    binder = _Binder(replaced, target, label)
+    binder = _Binder({"game": namespace, "options": options or {}}, target, label, checked)
     return Bound(*binder.bind(cast(FunctionType, function)), label, target, binder)
 
 
@@ -115,8 +116,8 @@ def _coerced(argument: Any) -> Any:
 class _Binder:
     """Clones functions; remembers what is done, and what is under way, to share and to see cycles."""
 
-    def __init__(self, replaced: Mapping[str, Mapping[str, Any]], target: str, label: str) -> None:
-        self._replaced, self._target, self._label = replaced, target, label
+    def __init__(self, replaced: Mapping[str, Mapping[str, Any]], target: str, label: str, checked: bool) -> None:
+        self._replaced, self._target, self._label, self._checked = replaced, target, label, checked
         self._done: dict[FunctionType, tuple[Callable[..., Any], str]] = {}
         self._under_way: list[FunctionType] = []
         self._recursive: list[Any] = []
@@ -143,17 +144,11 @@ class _Binder:
         """After compiling: refuse what would compute something else than the source says, or crash when loaded from disk."""
         if self._complaints:
             raise RulesError(self._complaints[0])
-        for dispatcher in self._recursive:
-            if len(dispatcher.overloads) > 1:
-                kinds = " and ".join(str(s) for s in dispatcher.overloads)
-                raise RulesError(
-                    f"{_where(dispatcher.py_func)}: {dispatcher.py_func.__name__} calls itself with other types than it was called with: {kinds}"
-                )
 
     def _clone(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
         scope = {**vars(builtins), **function.__globals__}
         free = dict(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__ or ()), strict=True))
-        meaning = hashlib.sha256(digest.of_code(function))
+        meaning = hashlib.sha256(digest.of_code(function) + b"checked" * self._checked)
         proxies: dict[str, ModuleType] = {}
         bound: dict[str, Any] = {}
         calls_itself: list[Callable[[Any], None]] = []
@@ -232,12 +227,18 @@ class _Binder:
         return value, meaning
 
     def _compiled(self, clone: FunctionType, name: str, full: str) -> Any:
-        dispatcher = numba.njit(nogil=True, error_model="numpy")(clone)
-        dispatcher._cache = DiskCache(name, full, self._inspect)
+        dispatcher = numba.njit(nogil=True, error_model="numpy", boundscheck=self._checked)(clone)
+        dispatcher._cache = DiskCache(name, full, lambda compiled: self._may_keep(dispatcher, compiled))
         return dispatcher
 
-    def _inspect(self, compiled: Any) -> bool:
+    def _may_keep(self, dispatcher: Any, compiled: Any) -> bool:
+        """Look at a fresh compilation; one that would be refused must not come back from disk, where nobody looks at it again."""
         self._complaints += blame.mixed_integers(compiled.type_annotation)
+        if dispatcher in self._recursive and len(dispatcher.overloads) > 1:
+            function, kinds = dispatcher.py_func, " and ".join(str(s) for s in dispatcher.overloads)
+            self._complaints.append(
+                f"{_where(function)}: {function.__name__} calls itself with other types than it was called with: {kinds}"
+            )
         return not self._complaints
 
 

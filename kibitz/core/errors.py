@@ -21,7 +21,8 @@ class RulesError(KibitzError, ValueError):
 def nearest(wanted: str, known: Iterable[str], plural: str) -> str:
     """End a message about an unknown name: what is close to it, or everything there is."""
     names = sorted(known)
-    close = get_close_matches(wanted.lower(), names, n=3, cutoff=0.5)
+    folded = {name.lower(): name for name in names}
+    close = get_close_matches(wanted.lower(), folded, n=3, cutoff=0.6)
     if close:
-        return f"did you mean {' or '.join(close)}?"
+        return f"did you mean {' or '.join(folded[name] for name in close)}?"
     return f"{plural}: {', '.join(names)}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kibitz.core import defaults, rules, text
-from kibitz.core.compile import Bound, bind
+from kibitz.core.compile import Bound, bind, default_target
 from kibitz.core.errors import RulesError
 from kibitz.core.parameters import Parameter
 from kibitz.core.record import Record
@@ -87,7 +87,8 @@ class Game:
     @cached_property
     def identity(self) -> tuple[Any, ...]:
         """Equal for two games with the same rules, however often they were loaded."""
-        return (self.name, tuple(sorted((n, str(v)) for n, v in self.parameters.items())), str(self.constants), self.rule("play").digest)
+        rules_ = tuple(self.rule(name).digest for name in self.functions)
+        return (self.name, tuple(sorted((n, str(v)) for n, v in self.parameters.items())), str(self.constants), rules_)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self._reload
@@ -100,20 +101,31 @@ class Game:
         return {**self.constants, **self.functions}
 
     def bind(
-        self, function: Callable[..., Any], options: Mapping[str, Any] | None = None, target: str | None = None, label: str | None = None
+        self,
+        function: Callable[..., Any],
+        options: Mapping[str, Any] | None = None,
+        target: str | None = None,
+        label: str | None = None,
+        checked: bool = False,
     ) -> Bound:
-        """A search or kernel bound to this game."""
-        return bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target)
+        """A search or kernel bound to this game; bound once, however often it is asked for."""
+        wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), checked)
+        if wanted not in self._bound:
+            self._bound[wanted] = bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, checked)
+        return self._bound[wanted]
 
     @cached_property
-    def _interpreted(self) -> dict[str, Bound]:
+    def _bound(self) -> dict[Any, Bound]:
         return {}
 
     def rule(self, name: str) -> Bound:
         """One of the game's own functions, interpreted: nothing to compile, fast enough for a person."""
-        if name not in self._interpreted:
-            self._interpreted[name] = bind(self.functions[name], self.namespace, f"{name} of {self.label}", target="python")
-        return self._interpreted[name]
+        return self.bind(self.functions[name], target="python")
+
+    @property
+    def reads_own_text(self) -> bool:
+        """Can positions be written as text and read back? Not where a game brings its own `show` without a `read`."""
+        return (self.people["show"] is text.show) == (self.people["read"] is text.read)
 
     @property
     def start(self) -> Position:

@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compile import Bound, game, options
+from kibitz.core.control import Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 MOST_RESULTS = 1 << 16
+LOOK_DEPTH = 3  # subtrees this small are counted without a look at the stop flag
 DEEPEST = 256  # deeper counts would not end, except in games with hardly a choice
 
 
@@ -26,6 +28,7 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
     plies = min(constants["MAX_PLIES"], DEEPEST)
     widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
     return record(
+        control=Control,
         states=(constants["State"], plies + 1),
         lists=(constants["MOVE"], (plies + 1, widest)),
         weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
@@ -46,12 +49,17 @@ def choices(w: Any, s: Any, ply: int) -> int:
 
 
 def paths(w: Any, ply: int, depth: int) -> int:
-    """Paths of `depth` moves from the state at `ply`; at the last ply the moves are counted, not played. depth >= 1."""
+    """Paths of `depth` moves from the state at `ply`; at the last ply the moves are counted, not played. depth >= 1.
+
+    Meaningless once the stop flag is up.
+    """
     s = w.states[ply]
     n = choices(w, s, ply)
     if depth == 1:
         return n
     total = 0
+    if depth > LOOK_DEPTH and w.control.stop:
+        return total
     for i in range(n):
         w.states[ply + 1] = s
         game.play(w.states[ply + 1], w.lists[ply][i])
@@ -67,7 +75,7 @@ def endings(w: Any, results: Any, ply: int, depth: int) -> int:
         results[np.int64(round((game.utility(s, 0) - game.VALUES[0]) / options.STEP))] += 1
         return 1
     total = 0
-    if depth > 0:
+    if depth > 0 and not w.control.stop:
         for i in range(n):
             w.states[ply + 1] = s
             game.play(w.states[ply + 1], w.lists[ply][i])
@@ -108,8 +116,7 @@ def perft(position: Position, depth: int, target: str | None = None) -> int:
         return 1
     if depth > position.game.constants["MAX_PLIES"]:
         return 0
-    w = _prepared(position)
-    return int(position.game.bind(paths, target=target, label="perft")(w, 0, depth))
+    return int(_finished(position.game.bind(paths, target=target, label="perft"), _prepared(position), 0, depth))
 
 
 def divide(position: Position, depth: int, target: str | None = None) -> dict[Move, int]:
@@ -130,7 +137,8 @@ def count_games(position: Position, depth: int, target: str | None = None) -> En
     if not step or (high - low) / step >= MOST_RESULTS:
         raise InputError(f"{position.game.name} has too many possible results to count games by them")
     results = np.zeros(round((high - low) / step) + 1, np.int64)
-    games = position.game.bind(endings, {"STEP": float(step)}, target, label="perft --games")(_prepared(position), results, 0, depth)
+    kernel = position.game.bind(endings, {"STEP": float(step)}, target, label="perft --games")
+    games = _finished(kernel, _prepared(position), results, 0, depth)
     return Endings(int(games), {low + i * step: int(n) for i, n in enumerate(results) if n})
 
 
@@ -151,6 +159,14 @@ def distinct(position: Position, depth: int, symmetric: bool = False, target: st
         words = following[:n].view(np.uint64).reshape(n, -1)
         layer = np.unique(words, axis=0).reshape(-1).view(layer.dtype)
         yield layer.shape[0]
+
+
+def _finished(kernel: Bound, w: Any, *arguments: Any) -> Any:
+    """The kernel's result; half a count is no count, so Ctrl-C passes through."""
+    run = supervise(kernel, w, *arguments, control=w.control)
+    if run.interrupted:
+        raise KeyboardInterrupt
+    return run.result
 
 
 def _prepared(position: Position) -> Any:

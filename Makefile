@@ -1,0 +1,51 @@
+# make demo   set everything up and see a game counted
+# make test   set everything up and run all checks and tests
+# make bench  measure against peers, side by side in one run
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+JOBS ?= 2
+
+.PHONY: demo test test-long bench format check clean
+
+demo: $(VENV)/installed
+	$(BIN)/kibitz show connect4 --moves 4453
+	$(BIN)/kibitz perft connect4 8
+
+test: $(VENV)/tested check
+	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
+	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled" tests/core
+
+test-long: $(VENV)/tested
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: $(VENV)/tested
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/benched
+	$(BIN)/python -m benchmarks
+
+format: $(VENV)/tested
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build *.egg-info benchmarks/build
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("kibitz needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(PIP) -e ".[test]"
+	touch $@
+
+$(VENV)/benched: $(VENV)/installed
+	$(PIP) -e ".[bench]"
+	touch $@

@@ -1,0 +1,71 @@
+"""The command line: `kibitz COMMAND ...`. Bad input ends with one line on the error stream and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli import bench, games
+from kibitz.cli.shell import compile_spinner
+from kibitz.core import notices
+from kibitz.core.errors import KibitzError, nearest
+
+app = typer.Typer(
+    name="kibitz",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="Game-tree search for your own games and ours.",
+)
+for command in (games.games, games.show, games.check, games.perft, games.new, bench.bench):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and stop.")) -> None:
+    """Game-tree search for your own games and ours."""
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Entry point of the `kibitz` command."""
+    notices.listen(compile_spinner)
+    code = 0
+    try:
+        code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0
+    except KibitzError as error:
+        code = _refuse(str(error))
+    except typer.TyperException as error:  # the words of the command line do not fit
+        code = _refuse(_advised(error))
+    except (KeyboardInterrupt, typer.Abort):
+        print("kibitz: stopped", file=sys.stderr)
+        code = 130
+    except BrokenPipeError:  # whoever read our output has had enough
+        sys.stderr.close()
+        code = 0
+    sys.exit(code)
+
+
+def _refuse(message: str) -> int:
+    print(f"kibitz: {message}", file=sys.stderr)
+    return 2
+
+
+def _advised(error: typer.TyperException) -> str:
+    message = " ".join(error.format_message().split())
+    if message.startswith("No such command"):
+        wanted = message.split("'")[1]
+        return f"there is no command '{wanted}'; {nearest(wanted, _commands(), 'commands')}"
+    return f"{message.rstrip('.')}; see kibitz --help"
+
+
+def _commands() -> list[str]:
+    return [str(c.name or getattr(c.callback, "__name__", "")) for c in app.registered_commands]

@@ -1,0 +1,93 @@
+"""What the commands share: options, reading games and positions, output for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+import uuid
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.loading import load
+from kibitz.core.position import Position, first, from_board, from_text
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A shipped game's name, or the path of a .py file.", show_default=False)]
+Parameters = Annotated[
+    list[str], typer.Option("--param", "-p", metavar="NAME=VALUE", help="Set a game's parameter; may be repeated.", show_default=False)
+]
+Board = Annotated[
+    str, typer.Option("--position", metavar="TEXT", help="A position: a board in the game's own text, or moves from the start.")
+]
+Moves = Annotated[str, typer.Option("--moves", metavar="LIST", help="Moves to play from the start, or from --position.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
+
+
+def game_of(name: str, parameters: list[str]) -> Game:
+    """The game the user named, with its parameters."""
+    given: dict[str, Any] = {}
+    for text in parameters:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise InputError(f"--param {text}: write NAME=VALUE, such as --param holes=4")
+        given[key.strip()] = value.strip()
+    return load(name, **given)
+
+
+def position_of(game: Game, board: str, moves: str) -> Position:
+    """The position the user described; without a description, the first one."""
+    position = first(game)
+    if board:
+        position = from_text(game, board) if not _is_multiline(board) else from_board(game, board)
+    return position.play_line(moves) if moves else position
+
+
+def _is_multiline(text: str) -> bool:
+    return "\n" in text.strip()
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """One JSON object on one line."""
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def write_file(path: Path, content: str) -> None:
+    """Write a whole file or nothing."""
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        temporary.write_text(content, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror}") from None
+
+
+def count(number: float) -> str:
+    """A large number, readable."""
+    return f"{number:,.0f}".replace(",", " ")
+
+
+_spinner: Status | None = None
+
+
+def compile_spinner(what: str | None) -> None:
+    """Show what is being compiled: a spinner in a terminal, one line elsewhere; always on the error stream."""
+    global _spinner
+    if _spinner is not None:
+        _spinner.stop()
+        _spinner = None
+    if what is not None:
+        if sys.stderr.isatty():
+            _spinner = errors.status(f"compiling {what} (first time only)")
+            _spinner.start()
+        else:
+            print(f"kibitz: compiling {what} (first time only)", file=sys.stderr)

@@ -1,0 +1,364 @@
+"""Does a game keep the protocol? One routine for shipped games and for users' games: `kibitz check GAME`.
+
+Random games are played first interpreted, where Python itself says which line is at fault, then compiled with the same seeds, where every
+number must be the same, then by the thousand. Everything a search relies on is looked at; each failure names the function, the moves
+that lead there and what to write instead.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from kibitz.core import walk
+from kibitz.core.compile import Bound
+from kibitz.core.errors import InputError, RulesError
+from kibitz.core.game import Game
+from kibitz.core.position import Position, from_board
+from kibitz.core.record import blank
+from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+
+INTERPRETED_PLIES = 400  # random moves made interpreted, at least; a few games whatever their length
+INTERPRETED_GAMES = 3
+TEXT_POSITIONS = 60  # positions whose text and pictures are tried
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One thing that is wrong."""
+
+    function: str
+    problem: str
+    advice: str
+    moves: tuple[str, ...] | None  # that lead there; None where it is not about a position
+
+    def __str__(self) -> str:
+        if self.moves is None:
+            return f"{self.function}: {self.problem}; {self.advice}"
+        after = f"after {' '.join(self.moves)}" if self.moves else "at the start"
+        return f"{self.function}: {self.problem} {after}; {self.advice}"
+
+
+@dataclass
+class Report:
+    """What was tried, and what was found."""
+
+    game: str
+    games: int = 0
+    positions: int = 0
+    most_moves: int = 0
+    longest: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+
+def check(game: Game, games: int = 2000, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Play `games` random games and report what breaks the protocol; an empty list of failures means none was found."""
+    return _Examination(game, seed).run(games, progress)
+
+
+class _Stop(Exception):
+    """A failure after which nothing further can be learned."""
+
+
+class _Examination:
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.seed = game, seed
+        self.report = Report(game.label)
+        self.constants = game.constants
+        self.longest = self.constants["MAX_PLIES"] + 1
+        self._keys: dict[int, tuple[tuple[Any, ...], list[int], int]] = {}
+        self._hashes: dict[int, int] = {}
+
+    def run(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
+        try:
+            sample = self._interpreted_games()
+            self._people(sample)
+            compiled = self._compiled()
+            for number, recorded in enumerate(sample):
+                self._compare(recorded, self._played(compiled, number))
+            for number in range(games):
+                self._examine(self._played(compiled, number))
+                if progress:
+                    progress(number + 1, games)
+        except _Stop:
+            pass
+        return self.report
+
+    # --- playing ---
+
+    def _interpreted_games(self) -> list[_Recorded]:
+        kernel = self.game.bind(walk.walk, target="python")
+        sample: list[_Recorded] = []
+        while len(sample) < INTERPRETED_GAMES or sum(r.plies + 1 for r in sample) < INTERPRETED_PLIES:
+            recorded = self._played(kernel, len(sample))
+            self._examine(recorded)
+            if self.report.failures:
+                raise _Stop
+            sample.append(recorded)
+        return sample
+
+    def _compiled(self) -> Bound:
+        kernel = self.game.bind(walk.walk, target="cpu", label="check", checked=True)
+        try:
+            recorded = _Recorded(self.game, self.longest)
+            kernel.prepare(recorded.w, recorded.steps, recorded.states, self.seed, 0)
+        except RulesError as error:
+            self._fail("compile", str(error), "see docs/writing-a-game.md", None)
+            raise _Stop from None
+        return kernel
+
+    def _played(self, kernel: Bound, number: int) -> _Recorded:
+        recorded = _Recorded(self.game, self.longest)
+        try:
+            recorded.plies = int(kernel(recorded.w, recorded.steps, recorded.states, self.seed, number))
+        except _Stop:
+            raise
+        except Exception as error:
+            if kernel.target == "cpu":  # compiled code cannot say where; the same game interpreted can
+                self._played(self.game.bind(walk.walk, target="python"), number)
+            self._blame(error, recorded)
+            raise _Stop from None
+        return recorded
+
+    def _blame(self, error: Exception, recorded: _Recorded) -> None:
+        """An exception from the rules themselves."""
+        ours = (str(Path(__file__).parent), str(Path(np.__file__).parent))
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(ours)]
+        rule = next((f.name for f in frames if f.name in self.game.functions), "rules")
+        inner = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
+        moves = [int(m) for m in recorded.steps["move"] if m != walk.UNTOUCHED]
+        advice = "mend that line"
+        if isinstance(error, IndexError):
+            advice = "write only inside the arrays: is MAX_MOVES, or the size of a field, large enough?"
+        elif isinstance(error, OverflowError):
+            advice = "give the field a wider type, such as np.int32"
+        self._fail(rule, f"{inner}{type(error).__name__}: {error}", advice, moves)
+
+    # --- looking ---
+
+    def _examine(self, r: _Recorded) -> None:
+        """Everything one recorded game can show."""
+        n = min(r.plies + 1, self.longest)
+        steps, report = r.steps[:n], self.report
+        report.games += 1
+        report.positions += n
+        report.longest = max(report.longest, r.plies)
+        report.most_moves = max(report.most_moves, int(steps["count"].max()))
+        self._lists(r, steps)
+        self._effects(r, steps)
+        if r.plies >= self.longest:
+            advice = "raise MAX_PLIES, or let player return OVER when nothing can happen any more"
+            self._fail("player", f"the game is not over after MAX_PLIES = {self.constants['MAX_PLIES']} moves", advice, r.line()[:12])
+            raise _Stop
+        if steps["player"][-1] == OVER:
+            self._utilities(r)
+        self._identity(r, steps)
+
+    def _lists(self, r: _Recorded, steps: Any) -> None:
+        most = {True: self.constants["MAX_OUTCOMES"], False: self.constants["MAX_MOVES"]}
+        low, high = self.constants["VALUES"]
+        player, evaluation = steps["player"], steps["evaluation"]
+        sound = (player >= 0) & (player < self.game.players) & ~steps["overrun"] & (steps["count"] > 0) & (steps["twice"] == walk.UNTOUCHED)
+        sound &= (low < evaluation) & (evaluation < high) & np.isfinite(steps["order"])
+        for ply in np.flatnonzero(~sound & (player != OVER)):  # chance positions among them
+            step = steps[ply]
+            player, chance = int(step["player"]), int(step["player"]) == CHANCE
+            function, limit = ("outcomes", "MAX_OUTCOMES") if chance else ("moves", "MAX_MOVES")
+            at = r.line()[:ply]
+            if not chance and not 0 <= player < self.game.players:
+                self._stop("player", f"returned {player}", f"return 0 to {self.game.players - 1}, CHANCE or OVER", at)
+            if chance and not self.game.has_chance:
+                self._stop("player", "returned CHANCE, but the game has no outcomes", "write def outcomes(s, out, weights)", at)
+            if step["overrun"]:
+                self._stop(function, f"wrote more than {limit} = {most[chance]} entries", f"raise {limit} to a true upper bound", at)
+            if step["count"] <= 0:
+                self._stop(function, "found nothing to do though the game is not over", "return a pass, or let player return OVER", at)
+            if step["twice"] != walk.UNTOUCHED:
+                self._fail(function, f"listed {int(step['twice'])} twice", "list each move once", at)
+            if chance:
+                self._weights(step, at)
+            else:
+                self._knowledge(step, at)
+
+    def _weights(self, step: Any, at: list[int]) -> None:
+        least, most, kind = float(step["least_weight"]), float(step["most_weight"]), self.constants["CHANCE_KIND"]
+        if not least > 0 or not np.isfinite(most):
+            self._fail("outcomes", f"gave a weight of {least if not least > 0 else most}", "every weight must be positive and finite", at)
+        elif kind == UNIFORM and least != most:
+            self._fail("outcomes", f"gave unequal weights from {least} to {most}", "give equal ones, or declare CHANCE_KIND = WEIGHTED", at)
+        elif kind == WEIGHTED and not step["whole_weights"]:
+            self._fail("outcomes", "gave a weight that is no whole number", "give whole numbers, or declare CHANCE_KIND = GENERAL", at)
+
+    def _knowledge(self, step: Any, at: list[int]) -> None:
+        low, high = self.constants["VALUES"]
+        if not low < step["evaluation"] < high:
+            self._fail("evaluate", f"returned {step['evaluation']}", f"stay strictly inside VALUES = ({low}, {high})", at)
+        if not np.isfinite(step["order"]):
+            self._fail("order", f"returned {step['order']} for the move {int(step['move'])}", "return a finite number", at)
+
+    def _effects(self, r: _Recorded, steps: Any) -> None:
+        for ply in np.flatnonzero(steps["disturbed"]):
+            self._fail("moves, player, key, utility or evaluate", "changed the position", "only play may write to s", r.line()[:ply])
+        for ply in np.flatnonzero(steps["same"]):
+            self._fail("play", f"the move {int(steps['move'][ply])} changed nothing", "make the move in s, in place", r.line()[: ply + 1])
+
+    def _utilities(self, r: _Recorded) -> None:
+        low, high = self.constants["VALUES"]
+        grain, total, values = self.constants["GRAIN"], self.constants["SUM"], np.asarray(r.w["utilities"])
+        for player, value in enumerate(values):
+            if not low <= value <= high:
+                self._fail("utility", f"returned {value} for player {player}", f"widen VALUES = ({low}, {high})", r.line())
+            elif grain and abs((value - low) / grain - round((value - low) / grain)) > TOLERANCE:
+                self._fail(
+                    "utility",
+                    f"returned {value}, which is no multiple of GRAIN = {grain} above {low}",
+                    "set GRAIN, or 0 for reals",
+                    r.line(),
+                )
+        if total is not None and abs(values.sum() - total) > TOLERANCE * max(1.0, high - low):
+            advice = "make them add up, or declare SUM = None for a general-sum game"
+            self._fail(
+                "utility", f"the players' utilities {values.tolist()} add up to {values.sum()}, not to SUM = {total}", advice, r.line()
+            )
+
+    def _identity(self, r: _Recorded, steps: Any) -> None:
+        """The same position has one key; positions that share a key must be interchangeable."""
+        final = tuple(np.asarray(r.w["utilities"]).tolist())
+        line = r.line()
+        columns = (steps[name].tolist() for name in ("key", "player", "count", "listing"))
+        for ply, (key, player, count, listing) in enumerate(zip(*columns, strict=True)):
+            if self._hashes.setdefault(hash(r.states[ply].tobytes()), key) != key:
+                self._fail("key", "gave one position two keys", "compute it from s alone", line[:ply])
+            meaning = (player, final if player == OVER else (count, listing))
+            known, there, its_ply = self._keys.setdefault(key, (meaning, line, ply))
+            if known != meaning:
+                other = " ".join(self._notation(there[:its_ply])) or "no moves"
+                problem = f"two different positions have the same key (the other one is after: {other})"
+                self._fail("key", problem, "let every field that matters count, or leave key out", r.line()[:ply])
+
+    def _compare(self, interpreted: _Recorded, compiled: _Recorded) -> None:
+        """Compiled and interpreted, move for move."""
+        for ply in range(min(interpreted.plies, compiled.plies) + 1):
+            if ply >= self.longest:
+                break
+            at = interpreted.line()[:ply]
+            a, b = interpreted.steps[ply], compiled.steps[ply]
+            for function, name in (("player", "player"), ("moves", "count"), ("moves", "listing"), ("key", "key"), ("order", "order")):
+                if a[name] != b[name]:
+                    self._differ(function, f"{name} {a[name]} interpreted, {b[name]} compiled", at)
+            if abs(a["evaluation"] - b["evaluation"]) > TOLERANCE:
+                self._differ("evaluate", f"{a['evaluation']} interpreted, {b['evaluation']} compiled", at)
+            for name in interpreted.states.dtype.names:
+                if not np.array_equal(interpreted.states[ply][name], compiled.states[ply][name]):
+                    values = f"{interpreted.states[ply][name]} interpreted, {compiled.states[ply][name]} compiled"
+                    self._differ("play" if ply else "start", f"the field {name} is {values}", at)
+        if not np.allclose(interpreted.w["utilities"], compiled.w["utilities"], rtol=0, atol=TOLERANCE):
+            self._differ("utility", f"{interpreted.w['utilities']} interpreted, {compiled.w['utilities']} compiled", interpreted.line())
+
+    def _differ(self, function: str, how: str, at: list[int]) -> None:
+        advice = "look for division or remainder of negative numbers, integers that overflow, and arrays read outside their range"
+        self._stop(function, f"differs: {how}", advice, at)
+
+    # --- text and pictures ---
+
+    def _people(self, sample: list[_Recorded]) -> None:
+        """Names, text and pictures of positions from the recorded games, spread evenly."""
+        places = [(r, ply) for r in sample for ply in range(min(r.plies + 1, self.longest))]
+        for r, ply in places[:: max(1, len(places) // TEXT_POSITIONS)]:
+            position, at = Position(self.game, r.states[ply].tobytes()), r.line()[:ply]
+            for function, examine in (("name", self._names), ("show", self._text), ("draw", self._picture), ("canonical", self._symmetry)):
+                try:
+                    examine(position, at)
+                except Exception as error:
+                    self._fail(function, f"{type(error).__name__}: {error}", "it must work for every position of the game", at)
+
+    def _names(self, position: Position, at: list[int]) -> None:
+        names = [move.notation for move in position.moves]
+        for notation in names:
+            if not notation or set(notation) & set(" ,;\t\n"):
+                self._fail("name", f"gave the name '{notation}'", "a name needs characters, and no blanks or commas", at)
+            if names.count(notation) > 1:
+                self._fail("name", f"gave two moves the name '{notation}'", "make the names of legal moves different", at)
+
+    def _text(self, position: Position, at: list[int]) -> None:
+        shown = position.game.people["show"](position.state)
+        if not isinstance(shown, str) or not shown:
+            self._fail("show", f"returned {shown!r}", "return the board as text", at)
+        if position.game.reads_own_text:
+            try:
+                again = from_board(position.game, shown)
+            except InputError as error:
+                self._fail("read", f"refused what show printed ({error})", "read must take what show writes", at)
+                return
+            if (again.key, again.player, again.moves) != (position.key, position.player, position.moves):
+                self._fail("read", "made another position of what show printed", "show everything that matters and read all of it", at)
+
+    def _picture(self, position: Position, at: list[int]) -> None:
+        if drawn := position.draw():
+            try:
+                ElementTree.fromstring(drawn)
+            except ElementTree.ParseError as error:
+                self._fail("draw", f"did not return well-formed SVG ({error})", "return one <svg> element", at)
+
+    def _symmetry(self, position: Position, at: list[int]) -> None:
+        if not position.game.defines("canonical"):
+            return
+        once = position.state
+        position.game.rule("canonical")(once)
+        image = Position(position.game, once.tobytes())
+        position.game.rule("canonical")(once)
+        if once.tobytes() != image.data:
+            self._fail("canonical", "applied twice it gives something else than once", "choose one representative of each class", at)
+        if (image.player, len(image.moves)) != (position.player, len(position.moves)):
+            self._fail("canonical", "changed whose turn it is or how many moves there are", "map positions to equivalent ones only", at)
+
+    # --- reporting ---
+
+    def _fail(self, function: str, problem: str, advice: str, moves: list[int] | None) -> None:
+        """One failure of each kind: the first, which has the simplest cause."""
+        if all(f.function != function or f.advice != advice for f in self.report.failures):
+            self.report.failures.append(Failure(function, problem, advice, None if moves is None else self._notation(moves)))
+
+    def _stop(self, function: str, problem: str, advice: str, moves: list[int]) -> None:
+        self._fail(function, problem, advice, moves)
+        raise _Stop
+
+    def _notation(self, moves: list[int]) -> tuple[str, ...]:
+        """The moves as people write them; by number from the first one that cannot be named."""
+        names: list[str] = []
+        try:
+            position = self.game.start
+            for move in moves:
+                names.append(position._name(move))
+                s = position.state
+                self.game.rule("play")(s, move)
+                position = Position(self.game, s.tobytes())
+        except Exception:
+            return (*names[: len(moves)], *(str(m) for m in moves[len(names) :]))
+        return tuple(names)
+
+
+class _Recorded:
+    """One game as `walk` wrote it down."""
+
+    def __init__(self, game: Game, longest: int) -> None:
+        self.w = blank(walk.workspace(game.constants))
+        self.steps = np.zeros(longest, walk.Step)
+        self.steps["move"] = walk.UNTOUCHED
+        self.states = np.zeros(longest, game.constants["State"])
+        self.plies = 0
+
+    def line(self) -> list[int]:
+        """The moves made."""
+        return self.steps["move"][: self.plies].tolist()  # type: ignore[no-any-return]

@@ -1,0 +1,198 @@
+"""Breakthrough: pawns step forward, straight or diagonally, and capture diagonally only; the first to reach the far row wins.
+
+A player who loses every pawn has lost too. Rows and columns are parameters; each side starts with two rows of pawns, or with one where the
+board has fewer than five rows. A board is two sets of squares in one word each, eight bits a row whatever the width: a1 is bit 0, b1 bit 1,
+a2 bit 8. The first player is white and starts on row 1.
+
+Notation: a move is the squares it joins, `a2a3`, with an x between them where it captures: `a2xb3`. A board is its rows from the top, `W`
+and `B` for the pawns, then the side to move.
+"""
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.bits import bit, has, highest, lowest, popcount, without_lowest
+from kibitz.core.errors import InputError
+from kibitz.core.parameters import parameter
+from kibitz.core.record import record
+from kibitz.core.rules import OVER
+
+ROWS = parameter("rows", 8, low=3, high=8, about="squares from one side's home to the other's")
+COLUMNS = parameter("columns", 8, low=3, high=8, about="squares in a row")
+
+PAWN_ROWS = 2 if ROWS >= 5 else 1
+PAWNS = PAWN_ROWS * COLUMNS
+
+State = record(pawns=(np.uint64, 2), turn=np.int8, winner=np.int8)  # `winner` is 0 until the turn is OVER
+PLAYERS = 2
+MAX_MOVES = 3 * PAWNS
+MAX_PLIES = 2 * PAWNS * (ROWS - 2) + 1  # the steps all pawns can take short of the far row, and the one that reaches it
+VALUES = (-1.0, 1.0)
+COLOURS = {"W": "bold white", "B": "bold green"}
+
+EMPTY = np.uint64(0)
+FULL_ROW = (1 << COLUMNS) - 1
+BOARD = np.uint64(sum(FULL_ROW << 8 * row for row in range(ROWS)))
+HOMES = (
+    np.uint64(sum(FULL_ROW << 8 * row for row in range(PAWN_ROWS))),
+    np.uint64(sum(FULL_ROW << 8 * row for row in range(ROWS - PAWN_ROWS, ROWS))),
+)
+GOALS = (np.uint64(FULL_ROW << 8 * (ROWS - 1)), np.uint64(FULL_ROW))  # the row each side wants to reach
+NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
+LETTERS = "abcdefgh"[:COLUMNS]
+
+
+def start(s):
+    s.pawns[0], s.pawns[1], s.turn, s.winner = HOMES[0], HOMES[1], 0, 0
+
+
+def player(s):
+    return s.turn
+
+
+def moves(s, out):
+    """Captures first. There is always a move: diagonally before the foremost pawn is an empty square or a pawn to capture."""
+    mine, theirs = s.pawns[s.turn], s.pawns[1 - s.turn]
+    ahead = 8 if s.turn == 0 else -8
+    forward = advanced(mine, s.turn)
+    left, right = (forward & NOT_FIRST_COLUMN) >> np.uint64(1), (forward << np.uint64(1)) & NOT_FIRST_COLUMN & BOARD
+    empty = BOARD & ~(mine | theirs)
+    n = written(left & theirs, ahead - 1, out, 0)
+    n = written(right & theirs, ahead + 1, out, n)
+    n = written(left & empty, ahead - 1, out, n)
+    n = written(right & empty, ahead + 1, out, n)
+    return written(forward & empty, ahead, out, n)
+
+
+def play(s, move):
+    turn, origin, target = s.turn, move // 64, move % 64
+    s.pawns[turn] ^= bit(origin) | bit(target)
+    s.pawns[1 - turn] &= ~bit(target)
+    if s.pawns[1 - turn] == EMPTY or has(GOALS[turn], target):
+        s.turn, s.winner = OVER, turn
+    else:
+        s.turn = 1 - turn
+
+
+def utility(s, player):
+    return 1.0 if player == s.winner else -1.0
+
+
+def advanced(pawns, turn):
+    """The pawns one row further on; none stands on the last row while the game goes on."""
+    return pawns << np.uint64(8) if turn == 0 else pawns >> np.uint64(8)
+
+
+def written(targets, step, out, n):
+    """Add the moves that reach `targets` by this step, a move being 64 times the square it leaves plus the one it reaches."""
+    while targets != EMPTY:
+        target = lowest(targets)
+        out[n] = (target - step) * 64 + target
+        targets = without_lowest(targets)
+        n += 1
+    return n
+
+
+# --- knowledge for search ---
+
+
+def order(s, move):
+    """A winning step, then captures, then the pawns that are furthest on."""
+    target = move % 64
+    row = target // 8 if s.turn == 0 else ROWS - 1 - target // 8
+    if row == ROWS - 1:
+        return 100.0
+    return 10.0 + row if has(s.pawns[1 - s.turn], target) else float(row)
+
+
+def evaluate(s, player):
+    """More pawns, and a foremost pawn further on, as x / (4 + |x|): a pawn counts 1, a row half as much, and so does the next move."""
+    pawns = popcount(s.pawns[0]) - popcount(s.pawns[1])
+    rows = highest(s.pawns[0]) // 8 - (ROWS - 1 - lowest(s.pawns[1]) // 8)
+    x = pawns + 0.5 * rows + (0.5 if s.turn == 0 else -0.5)
+    value = x / (4.0 + abs(x))
+    return value if player == 0 else -value
+
+
+def canonical(s):
+    """Of the board and its mirror image, left and right exchanged, the one with the smaller pair of numbers."""
+    white, black = mirrored(s.pawns[0]), mirrored(s.pawns[1])
+    if white < s.pawns[0] or (white == s.pawns[0] and black < s.pawns[1]):
+        s.pawns[0], s.pawns[1] = white, black
+
+
+def mirrored(squares):
+    """Every row reversed: single squares, pairs and fours exchanged, then pushed back to the first column."""
+    for distance, block in ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F)):
+        gap, kept = np.uint64(distance), np.uint64(block)
+        squares = ((squares >> gap) & kept) | ((squares & kept) << gap)
+    return squares >> np.uint64(8 - COLUMNS)
+
+
+# --- for people ---
+
+
+def show(s):
+    rows = [f"{row + 1} {''.join(glyph(s, row, column) for column in range(COLUMNS))}" for row in reversed(range(ROWS))]
+    return "\n".join([*rows, f"  {LETTERS}", status(s)])
+
+
+def glyph(s, row, column):
+    square = 8 * row + column
+    return "W" if has(s.pawns[0], square) else "B" if has(s.pawns[1], square) else "."
+
+
+def status(s):
+    """What happens next."""
+    return f"{'WB'[s.winner]} has won" if s.turn == OVER else f"{'WB'[s.turn]} to move"
+
+
+def read(text, s):
+    words = text.replace("/", " ").split()
+    words = [word for word in words if word != LETTERS and word not in tuple("12345678")]
+    rows, said = words[:ROWS], " ".join(words[ROWS:])
+    if len(rows) != ROWS or any(len(row) != COLUMNS or set(row) - set("WB.") for row in rows):
+        raise InputError(f"a board is {ROWS} rows of {COLUMNS} characters, each W, B or ., then the side to move, W or B")
+    if said not in ("W", "B", "W to move", "B to move", "W has won", "B has won"):
+        raise InputError(f"after the {ROWS} rows comes the side to move, W or B, not {repr(said) if said else 'nothing'}")
+    start(s)
+    s.pawns[0], s.pawns[1] = EMPTY, EMPTY
+    for row, line in enumerate(reversed(rows)):
+        for column, mark in enumerate(line):
+            if mark != ".":
+                s.pawns["WB".index(mark)] |= bit(8 * row + column)
+    counts = [popcount(s.pawns[side]) for side in (0, 1)]
+    if max(counts) > PAWNS or counts == [0, 0]:
+        raise InputError(f"{counts[0]} W and {counts[1]} B: each side has at most {PAWNS} pawns, and one of them some")
+    won = [counts[1 - side] == 0 or s.pawns[side] & GOALS[side] != EMPTY for side in (0, 1)]
+    if won[0] and won[1]:
+        raise InputError("both sides have won; the game ended before")
+    named = "WB".index(said[0])
+    if won[0] or won[1]:
+        s.turn, s.winner = OVER, won.index(True)
+        named_rightly = said == status(s) or ("won" not in said and named != s.winner)  # the loser would have been next
+    else:
+        s.turn = named
+        named_rightly = "won" not in said
+    if not named_rightly:
+        raise InputError(f"the board says '{said}', but by the rules it is '{status(s)}'")
+
+
+def name(s, move):
+    origin, target = divmod(move, 64)
+    return f"{square_name(origin)}{'x' if has(s.pawns[1 - s.turn], target) else ''}{square_name(target)}"
+
+
+def square_name(square):
+    return f"{LETTERS[square % 8]}{square // 8 + 1}"
+
+
+def draw(s):
+    board = svg.Board(ROWS, COLUMNS, row_labels=[str(ROWS - row) for row in range(ROWS)], column_labels=LETTERS)
+    fills = {"W": "#f8f8f8", "B": "#222"}
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            board.square(ROWS - 1 - row, column, "#b58863" if (row + column) % 2 == 0 else "#f0d9b5")
+            if (mark := glyph(s, row, column)) != ".":
+                board.disc(ROWS - 1 - row, column, fills[mark], size=0.36)
+    return board.render()

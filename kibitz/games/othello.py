@@ -1,0 +1,272 @@
+"""Othello: a disc must enclose opposing discs in straight lines between itself and its owner's others, and turns them over.
+
+A player without such a move must pass; when neither has one the game is over. The utility is the difference in discs, and the squares
+still empty go to the winner, as in the scores of the FFO endgame tests: a wipe-out is worth 64, a draw 0, whatever was left empty.
+
+A board is two sets of squares in one word each, a1 the lowest bit, then b1, ..., h1, a2, ..., h8. The state also holds where the player to
+move may place a disc: it decides whether the game goes on, so every move computes it once, and nobody has to compute it again.
+
+Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is its rows from the top, row 1, `X` for the first player
+(black), then the side to move. The one-line form of the FFO tests is read too: 64 squares of X, O and -, and the side to move.
+"""
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.bits import bit, has, lowest, popcount, without_lowest
+from kibitz.core.errors import InputError
+from kibitz.core.hashing import combine
+from kibitz.core.record import record
+from kibitz.core.rules import OVER
+
+# `mine`: the discs of the player to move, or of the first player once the game is over; `open_`: where that player may place a disc
+State = record(mine=np.uint64, theirs=np.uint64, open_=np.uint64, turn=np.int8)
+PLAYERS = 2
+MAX_MOVES = 60  # the four centre squares are never empty
+MAX_PLIES = 120  # 60 discs, and at most one pass before each: two passes in a row end the game
+VALUES = (-64.0, 64.0)
+GRAIN = 2.0  # the winner has 64 minus the loser's n discs, a difference of 64 - 2n; a draw is 0
+COLOURS = {"X": "bold green", "O": "bold white"}
+
+PASS = 64
+EMPTY = np.uint64(0)
+CENTRE = np.uint64(0x0000001818000000)
+CORNERS = np.uint64(0x8100000000000081)
+X_SQUARES = np.uint64(0x0042000000004200)  # diagonally beside a corner: they mostly give it away
+EDGES = np.uint64(0xFF818181818181FF)
+NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
+INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
+
+
+def start(s):
+    settle(s, bit(28) | bit(35), bit(27) | bit(36), 0)
+
+
+def player(s):
+    return s.turn
+
+
+def moves(s, out):
+    left, n = s.open_, 0
+    while left != EMPTY:
+        out[n] = lowest(left)
+        left = without_lowest(left)
+        n += 1
+    if n == 0:
+        out[0] = PASS
+        n = 1
+    return n
+
+
+def play(s, move):
+    mine, theirs = s.mine, s.theirs
+    if move != PASS:
+        turned = turned_by(mine, theirs, bit(move))
+        mine |= turned | bit(move)
+        theirs ^= turned
+    settle(s, theirs, mine, 1 - s.turn)
+
+
+def utility(s, player):
+    first, second = popcount(s.mine), popcount(s.theirs)
+    difference = 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
+    return float(difference if player == 0 else -difference)
+
+
+def settle(s, mine, theirs, turn):
+    """Write the position with `turn` to move. An ended game is always seen from the first player's side."""
+    s.mine, s.theirs, s.turn = mine, theirs, turn
+    s.open_ = placements(mine, theirs)
+    if s.open_ == EMPTY and placements(theirs, mine) == EMPTY:
+        if turn == 1:
+            s.mine, s.theirs = theirs, mine
+        s.turn = OVER
+
+
+# --- lines of discs, all at once ---
+
+
+def placements(mine, theirs):
+    """The empty squares where a disc of `mine` would turn over some of `theirs`."""
+    inner = theirs & INNER
+    ends = line_ends(mine, inner, 1) | line_ends(mine, theirs, 8) | line_ends(mine, inner, 7) | line_ends(mine, inner, 9)
+    return ends & ~(mine | theirs)
+
+
+def line_ends(origins, through, step):
+    """The squares just beyond unbroken lines of `through` that begin beside `origins`, `step` bits apart, both ways."""
+    one, two = np.uint64(step), np.uint64(2 * step)
+    up, down = through & (origins << one), through & (origins >> one)
+    up, down = up | (through & (up << one)), down | (through & (down >> one))
+    pairs_up, pairs_down = through & (through << one), through & (through >> one)
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))  # six discs, the longest line there can be
+    return (up << one) | (down >> one)
+
+
+def turned_by(mine, theirs, disc):
+    """The discs of `theirs` that a new `disc` of `mine` turns over."""
+    inner = theirs & INNER
+    return (
+        enclosed(mine, inner, disc, 1) | enclosed(mine, theirs, disc, 8) | enclosed(mine, inner, disc, 7) | enclosed(mine, inner, disc, 9)
+    )
+
+
+def enclosed(mine, through, disc, step):
+    """The unbroken lines of `through` from `disc`, `step` bits apart and both ways, that end at one of `mine`."""
+    one, two = np.uint64(step), np.uint64(2 * step)
+    up, down = through & (disc << one), through & (disc >> one)
+    up, down = up | (through & (up << one)), down | (through & (down >> one))
+    pairs_up, pairs_down = through & (through << one), through & (through >> one)
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    if (up << one) & mine == EMPTY:
+        up = EMPTY
+    if (down >> one) & mine == EMPTY:
+        down = EMPTY
+    return up | down
+
+
+# --- knowledge for search ---
+
+
+def order(s, move):
+    """Corners, then the moves that leave the opponent the fewest replies, then X squares beside an empty corner."""
+    if move == PASS:
+        return 0.0
+    disc = bit(move)
+    turned = turned_by(s.mine, s.theirs, disc)
+    replies = popcount(placements(s.theirs ^ turned, s.mine | turned | disc))
+    if has(CORNERS, move):
+        return 64.0 - replies
+    free = CORNERS & ~(s.mine | s.theirs)
+    nine, seven = np.uint64(9), np.uint64(7)
+    beside = X_SQUARES & ((free << nine) | (free >> nine) | (free << seven) | (free >> seven))
+    return -64.0 - replies if has(beside, move) else -float(replies)
+
+
+def evaluate(s, player):
+    """A guess at the final difference: 2 a move that one side has more, 8 a corner, 4 a disc on the edge that is safe for good.
+
+    The sum x becomes 64 x / (64 + |x|), which keeps it inside the range of utilities and all but linear near a level position.
+    """
+    mobility = popcount(s.open_) - popcount(placements(s.theirs, s.mine))
+    corners = popcount(s.mine & CORNERS) - popcount(s.theirs & CORNERS)
+    safe = popcount(anchored(s.mine)) - popcount(anchored(s.theirs))
+    x = 2.0 * mobility + 8.0 * corners + 4.0 * safe
+    value = 64.0 * x / (64.0 + abs(x))
+    return value if player == s.turn else -value
+
+
+def anchored(discs):
+    """The discs in unbroken lines along the edge from a corner of the same colour: they can never be turned over."""
+    held = discs & CORNERS
+    if held == EMPTY:
+        return held
+    one, eight = np.uint64(1), np.uint64(8)
+    for _ in range(6):
+        sideways = ((held << one) & NOT_FIRST_COLUMN) | ((held >> one) & NOT_LAST_COLUMN)
+        held |= discs & EDGES & (sideways | (held << eight) | (held >> eight))
+    return held
+
+
+def key(s):
+    return combine(combine(np.uint64(s.turn + 1), s.mine), s.theirs)
+
+
+def canonical(s):
+    """Of the eight boards that turning and mirroring give, the one with the smallest pair of numbers.
+
+    The rules treat all eight alike, but half of them can only come from a start with the colours of the centre exchanged.
+    """
+    mine, theirs = s.mine, s.theirs
+    for i in range(8):  # the two mirrors in turn lead through all eight and back
+        if i & 1 == 0:
+            mine, theirs = mirrored_on_diagonal(mine), mirrored_on_diagonal(theirs)
+        else:
+            mine, theirs = upside_down(mine), upside_down(theirs)
+        if mine < s.mine or (mine == s.mine and theirs < s.theirs):
+            s.mine, s.theirs = mine, theirs
+    s.open_ = placements(s.mine, s.theirs)
+
+
+def mirrored_on_diagonal(squares):
+    """Column and row exchanged: in blocks of 1, then 2, then 4 squares."""
+    for distance, block in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
+        gap = np.uint64(distance)
+        differing = (squares ^ (squares >> gap)) & np.uint64(block)
+        squares ^= differing ^ (differing << gap)
+    return squares
+
+
+def upside_down(squares):
+    """Row 1 exchanged with row 8, and so on: rows, then pairs of rows, then halves."""
+    for distance, block in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF)):
+        gap, kept = np.uint64(distance), np.uint64(block)
+        squares = ((squares >> gap) & kept) | ((squares & kept) << gap)
+    return squares
+
+
+# --- for people ---
+
+
+def show(s):
+    marks = glyphs(s)
+    rows = [f"{row + 1} {marks[8 * row : 8 * row + 8]}" for row in range(8)]
+    return "\n".join(["  abcdefgh", *rows, status(s)])
+
+
+def glyphs(s):
+    """The 64 squares from a1, X for the first player."""
+    mine, theirs = "OX" if s.turn == 1 else "XO"
+    return "".join(mine if has(s.mine, square) else theirs if has(s.theirs, square) else "." for square in range(64))
+
+
+def status(s):
+    """What happens next."""
+    if s.turn == OVER:
+        return f"game over: X {popcount(s.mine)}, O {popcount(s.theirs)}"
+    return f"{'XO'[s.turn]} {'to move' if s.open_ != EMPTY else 'must pass'}"
+
+
+def read(text, s):
+    words = text.partition(";")[0].replace("/", " ").split()
+    words = [word for word in words if word != "abcdefgh" and word not in tuple("12345678")]
+    marks = ""
+    while words and len(marks) < 64 and not set(words[0]) - set("XO.-"):
+        marks += words.pop(0)
+    if len(marks) != 64:
+        raise InputError(
+            f"a board is 64 squares, row by row from a1, each X, O, - or ., then the side to move, X or O; there are {len(marks)} squares"
+        )
+    said = " ".join(words)
+    ended = said.startswith("game over")
+    if not ended and said not in ("X", "O", "X to move", "O to move", "X must pass", "O must pass"):
+        raise InputError(f"after the 64 squares comes the side to move, X or O, not {repr(said) if said else 'nothing'}")
+    black, white = (sum((bit(i) for i in range(64) if marks[i] == mark), EMPTY) for mark in "XO")
+    if (black | white) & CENTRE != CENTRE:
+        raise InputError("d4, e4, d5 and e5 must hold discs: they do from the start, and a disc never leaves the board")
+    if said[0] == "O":
+        settle(s, white, black, 1)
+    else:
+        settle(s, black, white, 0)
+    if (ended or "pass" in said) and said != status(s):
+        raise InputError(f"the board says '{said}', but by the rules it is '{status(s)}'")
+
+
+def name(s, move):
+    return "pass" if move == PASS else f"{'abcdefgh'[move % 8]}{move // 8 + 1}"
+
+
+def draw(s):
+    board = svg.Board(8, 8, row_labels="12345678", column_labels="abcdefgh")
+    fills = {"X": "#111", "O": "#f8f8f8"}
+    for square, mark in enumerate(glyphs(s)):
+        row, column = divmod(square, 8)
+        board.square(row, column, "#2c7a4b", stroke="#1d5233")
+        if mark != ".":
+            board.disc(row, column, fills[mark])
+        elif has(s.open_, square):
+            board.disc(row, column, fills["XO"[s.turn]], size=0.08, stroke="none")
+    return board.render()

@@ -1,0 +1,142 @@
+"""The command line as a user types it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz import __version__
+from kibitz.cli.main import run
+
+
+def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Exit code, output, errors."""
+    with pytest.raises(SystemExit) as ended:
+        run(list(words))
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    code, out, _ = kibitz(capsys, *words, "--json")
+    assert code == 0
+    return json.loads(out)
+
+
+def test_games(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = kibitz(capsys, "games")
+    assert code == 0
+    assert "connect4" in out
+    listed = {g["game"]: g for g in answer(capsys, "games")["games"]}
+    assert listed["connect4"]["parameters"]["rows"] == {
+        "default": 6,
+        "range": "a whole number from 1 to 15",
+        "about": "squares in a column",
+    }
+    assert listed["tictactoe"]["players"] == 2
+
+
+def test_show(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, _ = kibitz(capsys, "show", "connect4", "--moves", "4453", "--svg", str(tmp_path / "board.svg"))
+    assert code == 0
+    assert "..OXX.." in out
+    assert "player 1 to move: 4 3 5 2 6 1 7" in out
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    over = answer(capsys, "show", "tictactoe", "--moves", "14253")
+    assert (over["player"], over["moves"], over["utilities"]) == (-1, [], [1.0, -1.0])
+    after = answer(capsys, "show", "tictactoe", "--position", "X../.../...", "--moves", "5")
+    assert after["position"] == "X..\n.O.\n..."
+
+
+def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(capsys, "perft", "connect4", "5")["by_depth"] == [1, 7, 49, 343, 2401, 16807]
+    assert answer(capsys, "perft", "connect4", "3", "--interpreted")["nodes"] == 343
+    assert answer(capsys, "perft", "tictactoe", "9", "--games")["by_utility"] == {"-1": 77904, "0": 46080, "1": 131184}
+    assert answer(capsys, "perft", "tictactoe", "9", "--distinct", "--symmetric")["positions"] == 765
+    assert answer(capsys, "perft", "connect4", "3", "--divide", "--param", "columns=3")["by_move"] == {"2": 9, "1": 9, "3": 9}
+    code, out, _ = kibitz(capsys, "perft", "connect4", "6")
+    assert code == 0
+    assert "117 649" in out
+
+
+def test_check(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert answer(capsys, "check", "tictactoe", "--games", "20")["passed"] is True
+    broken = tmp_path / "broken.py"
+    kibitz(capsys, "new", str(broken))
+    broken.write_text(broken.read_text().replace("s.turn = 1 - s.turn", "s.turn = 2 - s.turn"))
+    code, out, _ = kibitz(capsys, "check", str(broken), "--games", "20")
+    assert code == 1
+    assert "player: returned 2 after" in out
+
+
+def test_new(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = kibitz(capsys, "new", "my_game")
+    assert code == 0
+    assert "kibitz check my_game.py" in out
+    assert answer(capsys, "perft", "my_game.py", "3", "--param", "target=9")["nodes"] == 27
+    code, _, err = kibitz(capsys, "new", "my_game")
+    assert code == 2
+    assert "my_game.py exists already" in err
+    assert [p.name for p in tmp_path.iterdir() if p.suffix != ""] == ["my_game.py"]
+
+
+def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = answer(capsys, "bench", "tictactoe", "--time", "0.01")["bench"]
+    assert [r["game"] for r in rows] == ["tictactoe"]
+    assert rows[0]["paths_per_second"] > 0
+    assert rows[0]["games_per_second"] > 0
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert kibitz(capsys, "--version") == (0, f"kibitz {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["perfect", "connect4"], "there is no command 'perfect'; did you mean perft?"),
+        (["perft"], "Missing argument 'GAME'; see kibitz --help"),
+        (["perft", "conect4", "3"], "unknown game 'conect4'; did you mean connect4?"),
+        (["perft", "connect4", "three"], "Invalid value for 'depth'"),
+        (["perft", "connect4", "3", "--divide", "--games"], "exclude each other"),
+        (["perft", "connect4", "3", "--symmetric"], "--symmetric goes with --distinct"),
+        (["show", "connect4", "--moves", "44444444"], "illegal move '44': legal moves are 3 5 2 6 1 7"),
+        (["show", "connect4", "--position", "???"], "'???' is no position of connect4"),
+        (["show", "connect4", "--param", "rows=77"], "parameter rows=77: must be a whole number from 1 to 15"),
+        (["show", "connect4", "--param", "rows"], "write NAME=VALUE"),
+        (["show", "connect4", "--svg", "no/such/folder/x.svg"], "cannot write no/such/folder/x.svg"),
+        (["check", "missing.py"], "there is no file missing.py"),
+        (["new", "not a name"], "cannot be the name of a Python file"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
+    code, out, err = kibitz(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("kibitz: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_ctrl_c_stops_a_long_count() -> None:
+    """In a process of its own: the signal goes to the main thread while the kernel runs in another."""
+    import signal
+    import time
+
+    command = [sys.executable, "-m", "kibitz", "perft", "connect4", "30"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    assert process.stdout is not None
+    while not process.stdout.readline().strip().startswith("9 "):
+        pass
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "kibitz: stopped"

@@ -1,0 +1,132 @@
+"""Games by name, by file and by namespace; parameters; what is said when they are wrong."""
+
+import pickle
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import kibitz as kb
+from kibitz.cli.template import TEMPLATE
+from kibitz.core.perft import perft
+
+
+class Countdown:
+    """From five to nothing, one or two at a time."""
+
+    State = kb.record(left=np.int8, turn=np.int8)
+    PLAYERS, MAX_MOVES, MAX_PLIES = 2, 2, 5
+    VALUES = (-1.0, 1.0)
+    BEGIN = 5
+
+    def start(s: Any) -> None:  # noqa: N805
+        s.left = BEGIN  # type: ignore[name-defined]  # noqa: F821
+
+    def player(s: Any) -> Any:  # noqa: N805
+        return kb.OVER if s.left == 0 else s.turn
+
+    def options(s: Any) -> int:  # noqa: N805
+        return min(2, s.left)
+
+    def moves(s: Any, out: Any) -> int:  # noqa: N805
+        for i in range(options(s)):  # type: ignore[name-defined]  # noqa: F821
+            out[i] = i + 1
+        return options(s)  # type: ignore[name-defined,no-any-return]  # noqa: F821
+
+    def play(s: Any, move: int) -> None:  # noqa: N805
+        s.left -= move
+        s.turn = 1 - s.turn
+
+    def utility(s: Any, player: int) -> float:  # noqa: N805
+        return -1.0 if player == s.turn else 1.0
+
+
+@pytest.mark.parametrize("target", ["cpu", "python"])
+def test_a_class_is_a_namespace(target: str) -> None:
+    game = kb.Game(Countdown)
+    assert game.name == "countdown"
+    assert game.title == "From five to nothing, one or two at a time."
+    assert perft(game.start, 3, target) == 7
+    assert pickle.loads(pickle.dumps(game.start.play(2))) == game.start.play("2")
+
+
+def test_a_dict_is_a_namespace() -> None:
+    module = kb.load("tictactoe")
+    names = {**module.constants, **module.functions}
+    assert perft(kb.Game(names, "again").start, 2) == 72
+
+
+@pytest.mark.parametrize("wrong", [3, SimpleNamespace()])
+def test_other_things_are_no_namespace(wrong: Any) -> None:
+    with pytest.raises(kb.RulesError, match="a module, a class or a dict"):
+        kb.Game(wrong)
+
+
+def test_every_shipped_game_loads_and_names_itself() -> None:
+    assert {"connect4", "tictactoe"} <= set(kb.shipped())
+    for name in kb.shipped():
+        game = kb.load(name)
+        assert game.name == name
+        assert game.title.endswith((".", ":"))
+        assert pickle.loads(pickle.dumps(game)) == game
+
+
+def test_parameters_and_derived_sizes() -> None:
+    small = kb.load("connect4", rows=4, columns="5", line=3)
+    assert small.label == "connect4(rows=4, columns=5, line=3)"
+    assert (small.constants["MAX_MOVES"], small.constants["MAX_PLIES"]) == (5, 20)
+    assert small != kb.load("connect4")
+    assert small == kb.load("connect4", rows=4, columns=5, line=3)
+    assert pickle.loads(pickle.dumps(small)) == small
+    assert perft(small.start, 5) == 5**5 - 5
+
+
+def test_changed_file_is_another_game(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(TEMPLATE)
+    before = kb.load(str(path))
+    path.write_text(TEMPLATE.replace("min(3,", "min(2,"))
+    after = kb.load(str(path))
+    assert before != after
+    assert (perft(before.start, 3), perft(after.start, 3)) == (27, 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "words"),
+    [
+        ("conect4", {}, "unknown game 'conect4'; did you mean connect4?"),
+        ("", {}, "no game named"),
+        ("nowhere/game.py", {}, "there is no file nowhere/game.py"),
+        ("connect4", {"rows": 0}, "parameter rows=0: must be a whole number from 1 to 15"),
+        ("connect4", {"rows": "many"}, "parameter rows=many: must be a whole number"),
+        ("connect4", {"rows": 2.5}, "parameter rows=2.5: must be a whole number"),
+        ("connect4", {"rwos": 4}, "connect4 has no parameter 'rwos'; did you mean rows?"),
+        ("connect4", {"rows": 9, "columns": 9}, "columns times (rows + 1) is 90; it must be at most 64"),
+        ("tictactoe", {"rows": 3}, "tictactoe has no parameter 'rows'; it has none"),
+    ],
+)
+def test_bad_names_and_parameters(name: str, parameters: dict[str, Any], words: str) -> None:
+    with pytest.raises(kb.InputError) as caught:
+        kb.load(name, **parameters)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def start(s:\n", "bad.py:1: "),
+        ("import numpy as np\nimport nothing_like_this\n", "bad.py:2: ModuleNotFoundError"),
+        ("x = 1\ny = x / 0\n", "bad.py:2: ZeroDivisionError"),
+        ("x = 1\n", "bad: State is missing"),
+    ],
+)
+def test_files_that_are_no_games(tmp_path: Path, source: str, words: str) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(source)
+    with pytest.raises(kb.RulesError) as caught:
+        kb.load(str(path))
+    assert str(caught.value).startswith(words)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,256 @@
+"""Othello: counts, passes, ends of games, text, symmetry, and whole games in step with OpenSpiel."""
+
+import random
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from kibitz.core.compile import game as rules
+from kibitz.core.errors import InputError
+from kibitz.core.loading import load
+from kibitz.core.perft import count_games, perft
+from kibitz.core.position import Position, from_board
+from kibitz.core.record import blank, record
+
+GAME = load("othello")
+PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
+
+WIPE_OUT = "e6f4e3f6g5d6e7f5c5"  # the shortest game: nine moves, no white disc left
+BEFORE_PASS = "d3c3e6d2d1e1b2c1"
+DOUBLE_PASS = (  # one square is empty, and neither side can use it
+    "d3c3f5f4b3c6c5e6e3d2e1b6f3d6b5c4e7a5d7g2b4d8f2g5h5g3h2f7c7g4g6f6g8g1g7b2e2c2c8c1a4b8a2h4b7h6e8f8a8a3h3a7h7d1b1f1h1a1a6"
+)
+# FFO endgame 1, 14 empty squares: G8 is best, and X then wins by 18.
+FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;"
+
+
+def squares(position: Position) -> str:
+    return "".join(line[2:] for line in position.show().splitlines()[1:9])
+
+
+def random_game(seed: int) -> list[Position]:
+    choose, positions = random.Random(seed).choice, [GAME.start]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].play(choose(positions[-1].moves)))
+    return positions
+
+
+# --- counting ---
+
+
+@pytest.mark.parametrize(("depth", "paths"), list(enumerate(PERFT, 1)))
+def test_perft(depth: int, paths: int) -> None:
+    assert perft(GAME.start, depth, target="cpu") == paths
+
+
+@pytest.mark.parametrize(("depth", "paths"), list(enumerate(PERFT[:4], 1)))
+def test_perft_interpreted(depth: int, paths: int) -> None:
+    assert perft(GAME.start, depth, target="python") == paths
+
+
+def test_shortest_games() -> None:
+    """228 games end after nine moves; published counts of ten moves go on counting them, 24571284 in all."""
+    shortest = count_games(GAME.start, 9, target="cpu")
+    assert (shortest.games, shortest.by_utility) == (228, {64.0: 228})
+    assert perft(GAME.start, 10, target="cpu") + shortest.games == 24571284
+
+
+# --- rules ---
+
+
+def test_start() -> None:
+    assert [str(m) for m in GAME.start.moves] == ["d3", "c4", "f5", "e6"]
+    assert GAME.start.player == 0
+
+
+def test_a_player_without_a_move_must_pass() -> None:
+    position = GAME.position(BEFORE_PASS)
+    assert [str(m) for m in position.moves] == ["pass"]
+    after = position.play("pass")
+    assert (position.player, after.player) == (0, 1)
+    assert squares(after) == squares(position)
+    assert "pass" not in [str(m) for m in after.moves]
+    assert GAME.position(BEFORE_PASS + "pass") == after
+
+
+def test_wipe_out() -> None:
+    position = GAME.position(WIPE_OUT)
+    assert position.is_over
+    assert position.moves == ()
+    assert squares(position).count("O") == 0
+    assert (position.utility(0), position.utility(1)) == (64.0, -64.0)
+
+
+def test_double_pass_gives_the_empty_squares_to_the_winner() -> None:
+    position = GAME.position(DOUBLE_PASS)
+    assert position.is_over
+    assert position.show().endswith("game over: X 40, O 23")
+    assert (position.utility(0), position.utility(1)) == (18.0, -18.0)  # 41 to 23
+
+
+def test_a_draw_is_worth_nothing_whatever_is_empty() -> None:
+    level = from_board(GAME, "X" * 16 + "-" * 8 + "O" * 16 + "-" * 24 + " X")  # the sides never touch
+    assert level.is_over
+    assert (level.utility(0), level.utility(1)) == (0.0, 0.0)
+
+
+def test_the_winner_does_not_depend_on_who_was_to_move() -> None:
+    ended = squares(GAME.position(WIPE_OUT))
+    assert from_board(GAME, ended + " X") == from_board(GAME, ended + " O") == GAME.position(WIPE_OUT)
+
+
+def solved(w: Any, ply: int, alpha: float, beta: float) -> float:
+    """The value to the first player with best play, inside the window."""
+    s = w.states[ply]
+    mover = rules.player(s)
+    if mover < 0:
+        return rules.utility(s, 0)
+    n = rules.moves(s, w.lists[ply])
+    for i in range(n):
+        best = i
+        for j in range(i + 1, n):
+            if rules.order(s, w.lists[ply][j]) > rules.order(s, w.lists[ply][best]):
+                best = j
+        move = w.lists[ply][best]
+        w.lists[ply][best] = w.lists[ply][i]
+        w.states[ply + 1] = s
+        rules.play(w.states[ply + 1], move)
+        value = solved(w, ply + 1, alpha, beta)
+        if mover == 0:
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return alpha if mover == 0 else beta
+
+
+@pytest.mark.parametrize(("move", "score"), [("g8", 18.0), ("h1", 12.0)])
+def test_published_endgame_scores(move: str, score: float) -> None:
+    constants = GAME.constants
+    w = blank(record(states=(constants["State"], 40), lists=(np.int32, (40, constants["MAX_MOVES"]))))
+    w.states[0] = GAME.position(FFO_1).play(move).state
+    assert GAME.bind(solved, target="cpu")(w, 0, -64.0, 64.0) == score
+
+
+# --- text ---
+
+
+def test_every_position_of_some_games_reads_back() -> None:
+    for position in (p for seed in range(3) for p in random_game(seed)):
+        assert from_board(GAME, position.show()) == position
+        if not position.is_over:
+            assert from_board(GAME, f"{squares(position).replace('.', '-')} {'XO'[position.player]};") == position
+
+
+def test_notation() -> None:
+    position = GAME.position("d3c5f6")
+    assert position == GAME.position("D3 c5, f6") == GAME.start.play("d3", "c5", "f6")
+    assert position.show().splitlines()[3:7] == ["3 ...X....", "4 ...XX...", "5 ..OOX...", "6 .....X.."]
+    assert position.show().endswith("O to move")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("X" * 63 + " X", "64 squares"),
+        ("X" * 70 + " X", "64 squares.*there are 70"),
+        ("-" * 64 + " X", "d4, e4, d5 and e5 must hold discs"),
+        ("X" * 64, "the side to move, X or O, not nothing"),
+        ("X" * 64 + " Z", "the side to move, X or O, not 'Z'"),
+        (FFO_1.split()[0] + " X must pass", "says 'X must pass', but by the rules it is 'X to move'"),
+        (FFO_1.split()[0] + " game over: X 1, O 2", "but by the rules it is 'X to move'"),
+        ("", "there are 0 squares"),
+        ("?" * 64 + " X", "there are 0 squares"),
+    ],
+)
+def test_bad_boards(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        from_board(GAME, text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("moves", "illegal"), [("d3d3", "d3"), ("a1", "a1"), ("pass", "pass"), (BEFORE_PASS + "a1", "a1")])
+def test_illegal_moves(moves: str, illegal: str) -> None:
+    with pytest.raises(InputError, match=f"illegal move '{illegal}': legal moves are"):
+        GAME.start.play_line(moves)
+
+
+@pytest.mark.parametrize("moves", ["", BEFORE_PASS, WIPE_OUT])
+def test_picture(moves: str) -> None:
+    position = GAME.position(moves)
+    circles = ElementTree.fromstring(position.draw()).findall("{*}circle")
+    hints = [m for m in position.moves if str(m) != "pass"]
+    assert len(circles) == 64 - squares(position).count(".") + len(hints)
+
+
+# --- knowledge ---
+
+
+def test_symmetric_positions_have_one_canonical_form() -> None:
+    canonical = GAME.rule("canonical")
+    for position in random_game(5)[::7]:
+        grid = np.array(list(squares(position))).reshape(8, 8)
+        forms = set()
+        for image in (np.rot90(g, turns) for g in (grid, grid.T) for turns in range(4)):
+            s = from_board(GAME, f"{''.join(image.ravel())} {'XO'[max(position.player, 0)]}").state
+            canonical(s)
+            forms.add(s.tobytes())
+        assert len(forms) == 1
+        assert len(Position(GAME, forms.pop()).moves) == len(position.moves)
+
+
+def test_the_side_to_move_counts_in_the_key() -> None:
+    board = squares(GAME.start)
+    keys = {from_board(GAME, f"{board} {side}").key for side in "XO"}
+    swapped = board.translate(str.maketrans("XO", "OX"))
+    assert len(keys | {from_board(GAME, f"{swapped} O").key}) == 3
+
+
+def test_evaluation_is_opposite_for_the_two_and_inside_the_range() -> None:
+    evaluate = GAME.rule("evaluate")
+    for position in random_game(2)[:-1]:
+        values = [evaluate(position.state, player) for player in (0, 1)]
+        assert values[0] == -values[1]
+        assert -64 < values[0] < 64
+    assert evaluate(GAME.start.state, 0) == 0
+    cornered = "X......." + "........" * 2 + "...XO..." + "...OX..." + "........" * 3
+    assert evaluate(from_board(GAME, f"{cornered} X").state, 0) > 0 > evaluate(from_board(GAME, f"{cornered} O").state, 1)
+
+
+def test_corners_are_tried_first_and_x_squares_last() -> None:
+    position = from_board(
+        GAME, "........" + "..O....." + "..XXX..." + ".OOOOOO." + "...XX..." + ".....O.." + "......X." + "........" + " O"
+    )
+    order = sorted(position.moves, key=lambda move: -GAME.rule("order")(position.state, int(move)))
+    assert "h8" in map(str, position.moves)
+    assert str(order[0]) == "h8"
+    given_away = from_board(GAME, "........" + "........" + "..O....." + "...OX..." + "...XX..." + "........" * 3 + " X")
+    order = sorted(given_away.moves, key=lambda move: -GAME.rule("order")(given_away.state, int(move)))
+    assert len(order) > 1
+    assert str(order[-1]) == "b2"
+
+
+# --- a second opinion ---
+
+
+def test_whole_games_in_step_with_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    other, passes = pyspiel.load_game("othello"), 0
+    for seed in range(300):
+        choose = random.Random(seed).choice
+        theirs, ours = other.new_initial_state(), GAME.start
+        while not theirs.is_terminal():
+            legal = theirs.legal_actions()
+            assert (ours.player, [int(m) for m in ours.moves]) == (theirs.current_player(), sorted(legal))
+            action = choose(legal)
+            passes += action == 64
+            theirs.apply_action(action)
+            ours = ours.play(action)
+        assert ours.is_over
+        assert np.sign([ours.utility(0), ours.utility(1)]).tolist() == theirs.returns()
+        board = [line.split()[1:9] for line in str(theirs).splitlines() if line[0] in "12345678"]
+        assert squares(ours) == "".join(mark for row in board for mark in row).upper().replace("-", ".")
+    assert passes > 50
