@@ -12,6 +12,8 @@ from kibitz.cli.shell import compile_spinner
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
 
+STOPPED = 130  # what a shell reports for Ctrl-C
+
 app = typer.Typer(
     name="kibitz",
     no_args_is_help=True,
@@ -46,11 +48,12 @@ def run(arguments: list[str] | None = None) -> None:
     except typer.TyperException as error:  # the words of the command line do not fit
         code = _refuse(_advised(error))
     except (KeyboardInterrupt, typer.Abort):
-        print("kibitz: stopped", file=sys.stderr)
-        code = 130
+        code = STOPPED
     except BrokenPipeError:  # whoever read our output has had enough
         sys.stderr.close()
         code = 0
+    if code == STOPPED:
+        print("kibitz: stopped", file=sys.stderr)
     sys.exit(code)
 
 

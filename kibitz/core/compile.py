@@ -25,6 +25,7 @@ from numba.core.errors import NumbaError
 from kibitz.core import blame, digest, notices
 from kibitz.core.cache import DiskCache
 from kibitz.core.errors import InputError, RulesError, nearest
+from kibitz.core.folding import Compiler
 from kibitz.core.record import Cells
 from kibitz.core.rules import Rules
 
@@ -227,7 +228,7 @@ class _Binder:
         return value, meaning
 
     def _compiled(self, clone: FunctionType, name: str, full: str) -> Any:
-        dispatcher = numba.njit(nogil=True, error_model="numpy", boundscheck=self._checked)(clone)
+        dispatcher = numba.njit(nogil=True, error_model="numpy", boundscheck=self._checked, pipeline_class=Compiler)(clone)
         dispatcher._cache = DiskCache(name, full, lambda compiled: self._may_keep(dispatcher, compiled))
         return dispatcher
 

@@ -55,7 +55,7 @@ def moves(s, out):
     mine, theirs = s.pawns[s.turn], s.pawns[1 - s.turn]
     ahead = 8 if s.turn == 0 else -8
     forward = advanced(mine, s.turn)
-    left, right = (forward & NOT_FIRST_COLUMN) >> np.uint64(1), (forward << np.uint64(1)) & NOT_FIRST_COLUMN & BOARD
+    left, right = (forward & NOT_FIRST_COLUMN) >> np.uint64(1), (forward << np.uint64(1)) & NOT_FIRST_COLUMN
     empty = BOARD & ~(mine | theirs)
     n = written(left & theirs, ahead - 1, out, 0)
     n = written(right & theirs, ahead + 1, out, n)

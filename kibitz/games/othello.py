@@ -19,8 +19,8 @@ from kibitz.core.hashing import combine
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
 
-# `mine`: the discs of the player to move, or of the first player once the game is over; `open_`: where that player may place a disc
-State = record(mine=np.uint64, theirs=np.uint64, open_=np.uint64, turn=np.int8)
+# `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
+State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
 PLAYERS = 2
 MAX_MOVES = 60  # the four centre squares are never empty
 MAX_PLIES = 120  # 60 discs, and at most one pass before each: two passes in a row end the game
@@ -48,7 +48,7 @@ def player(s):
 
 
 def moves(s, out):
-    left, n = s.open_, 0
+    left, n = s.open, 0
     while left != EMPTY:
         out[n] = lowest(left)
         left = without_lowest(left)
@@ -77,8 +77,8 @@ def utility(s, player):
 def settle(s, mine, theirs, turn):
     """Write the position with `turn` to move. An ended game is always seen from the first player's side."""
     s.mine, s.theirs, s.turn = mine, theirs, turn
-    s.open_ = placements(mine, theirs)
-    if s.open_ == EMPTY and placements(theirs, mine) == EMPTY:
+    s.open = placements(mine, theirs)
+    if s.open == EMPTY and placements(theirs, mine) == EMPTY:
         if turn == 1:
             s.mine, s.theirs = theirs, mine
         s.turn = OVER
@@ -151,7 +151,7 @@ def evaluate(s, player):
 
     The sum x becomes 64 x / (64 + |x|), which keeps it inside the range of utilities and all but linear near a level position.
     """
-    mobility = popcount(s.open_) - popcount(placements(s.theirs, s.mine))
+    mobility = popcount(s.open) - popcount(placements(s.theirs, s.mine))
     corners = popcount(s.mine & CORNERS) - popcount(s.theirs & CORNERS)
     safe = popcount(anchored(s.mine)) - popcount(anchored(s.theirs))
     x = 2.0 * mobility + 8.0 * corners + 4.0 * safe
@@ -188,7 +188,7 @@ def canonical(s):
             mine, theirs = upside_down(mine), upside_down(theirs)
         if mine < s.mine or (mine == s.mine and theirs < s.theirs):
             s.mine, s.theirs = mine, theirs
-    s.open_ = placements(s.mine, s.theirs)
+    s.open = placements(s.mine, s.theirs)
 
 
 def mirrored_on_diagonal(squares):
@@ -227,7 +227,7 @@ def status(s):
     """What happens next."""
     if s.turn == OVER:
         return f"game over: X {popcount(s.mine)}, O {popcount(s.theirs)}"
-    return f"{'XO'[s.turn]} {'to move' if s.open_ != EMPTY else 'must pass'}"
+    return f"{'XO'[s.turn]} {'to move' if s.open != EMPTY else 'must pass'}"
 
 
 def read(text, s):
@@ -267,6 +267,6 @@ def draw(s):
         board.square(row, column, "#2c7a4b", stroke="#1d5233")
         if mark != ".":
             board.disc(row, column, fills[mark])
-        elif has(s.open_, square):
+        elif has(s.open, square):
             board.disc(row, column, fills["XO"[s.turn]], size=0.08, stroke="none")
     return board.render()

@@ -224,3 +224,16 @@ def test_bound_once(tmp_path: Path) -> None:
     connect4 = load("connect4")
     assert connect4.bind(double) is connect4.bind(double)
     assert load("connect4") is connect4
+
+
+def reads_absent_table(x: int, table: Any) -> Any:
+    if options.TABLE and x > 0:
+        return table[x]
+    return x
+
+
+def test_code_behind_an_option_that_is_off_is_not_even_typed() -> None:
+    assert bind(reads_absent_table, {}, "t", {"TABLE": False}, "cpu")(2, 7) == 2
+    assert bind(reads_absent_table, {}, "t", {"TABLE": True}, "cpu")(2, TABLE) == 7
+    with pytest.raises(RulesError, match="cannot be compiled"):
+        bind(reads_absent_table, {}, "t", {"TABLE": True}, "cpu")(2, 7)

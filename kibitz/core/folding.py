@@ -1,0 +1,53 @@
+"""Options are constants: a compiler pass that makes `if options.TABLE:` disappear before types are inferred.
+
+Numba prunes a branch on a global constant, but not on an attribute of a module. This pass turns the second into the first, so that code behind
+an option that is off is neither typed nor compiled: it may even be wrong for the types at hand (a table that is not there).
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from numba.core import ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.untyped_passes import IRProcessing
+
+FOLDED = "options"  # the name of the stand-in module whose attributes are constants
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class FoldOptions(FunctionPass):  # type: ignore[misc]
+    """Replace `options.NAME` by its value."""
+
+    _name = "fold_options"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        modules: dict[str, ModuleType] = {}
+        changed = False
+        for block in state.func_ir.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = statement.value
+                if isinstance(value, ir.Global) and isinstance(value.value, ModuleType) and value.value.__name__ == FOLDED:
+                    modules[statement.target.name] = value.value
+                elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
+                    constant = getattr(modules[value.value.name], value.attr)
+                    folded = ir.Global(f"{FOLDED}.{value.attr}", constant, value.loc)
+                    statement.value = folded
+                    state.func_ir._definitions[statement.target.name] = [folded]
+                    changed = True
+        return changed
+
+
+class Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's usual pipeline with the options folded in front of it."""
+
+    def define_pipelines(self) -> list[Any]:
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        pipeline.add_pass_after(FoldOptions, IRProcessing)
+        pipeline.finalize()
+        return [pipeline]

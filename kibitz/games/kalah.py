@@ -1,0 +1,189 @@
+"""Kalah: sow seeds around the board; a last seed in your store moves again, one in an empty pit of yours captures.
+
+Each player has `holes` pits of `seeds` seeds and a store to their right. A move empties one pit and sows its seeds one by one
+counter-clockwise: through the mover's pits, his store, the other's pits, never the other's store, and, if there are so many, around
+again, the emptied pit included. If the last seed falls into the store the mover goes again. If it falls into a pit of his own that was
+empty, he takes it and the seeds opposite, even if there are none ("empty capture"). When either side's pits are all empty after a move the
+game is over, and each player adds the seeds left on his side to his store. The utility is the difference of the stores.
+
+Pits and stores lie in one ring, here for three holes; South moves first:
+
+          6  5  4
+      7            3      3: South's store, 7: North's
+          0  1  2
+
+Notation: a move is a pit, 1 to `holes` from the mover's left; a turn of several sowings is several moves. A board is North's pits as
+South sees them, the two stores, South's pits, and the side to move: `4 4 4 / 0 0 / 4 4 4 / South to move`.
+"""
+
+import re
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.errors import InputError
+from kibitz.core.parameters import parameter
+from kibitz.core.record import record
+from kibitz.core.rules import OVER
+
+HOLES = parameter("holes", 6, low=1, high=12, about="pits on each side")
+SEEDS = parameter("seeds", 4, low=1, high=24, about="seeds in each pit at the start")
+
+SIDE = HOLES + 1  # from a pit to the one at the same place of the other side
+RING = 2 * SIDE
+TOTAL = 2 * HOLES * SEEDS
+
+State = record(pits=(np.int16, RING), turn=np.int8)  # `turn` is OVER when the game is
+PLAYERS = 2
+MAX_MOVES = HOLES
+# Add up how far each seed is from the store of its side: TOTAL * HOLES at most. A move that does not reach the store shortens the sum. One
+# that does adds less than HOLES * (HOLES + 1) for every seed it stores, for the pits of one lap, and TOTAL seeds can be stored.
+MAX_PLIES = TOTAL * (1 + HOLES + HOLES * (HOLES + 1))
+VALUES = (-float(TOTAL), float(TOTAL))
+GRAIN = 2.0  # TOTAL is even, and the difference is twice one store less TOTAL
+
+GOES_AGAIN = 1000.0  # orders before any capture
+
+
+def start(s):
+    for i in range(RING):
+        s.pits[i] = SEEDS
+    s.pits[HOLES], s.pits[RING - 1], s.turn = 0, 0, 0
+
+
+def player(s):
+    return s.turn
+
+
+def moves(s, out):
+    n = 0
+    for pit in range(HOLES):
+        if s.pits[s.turn * SIDE + pit] > 0:
+            out[n] = pit
+            n += 1
+    return n
+
+
+def play(s, move):
+    first = s.turn * SIDE  # the mover's leftmost pit
+    store, skipped = first + HOLES, RING - 1 if s.turn == 0 else HOLES
+    place = first + move
+    seeds = s.pits[place]
+    s.pits[place] = 0
+    while seeds > 0:
+        place = next_place(place, skipped)
+        s.pits[place] += 1
+        seeds -= 1
+    if first <= place < store and s.pits[place] == 1:
+        opposite = RING - 2 - place
+        s.pits[store] += 1 + s.pits[opposite]
+        s.pits[place], s.pits[opposite] = 0, 0
+    if place != store:
+        s.turn = 1 - s.turn
+    finish_if_empty(s)
+
+
+def next_place(place, skipped):
+    """The next pit or store counter-clockwise."""
+    place = place + 1 if place + 1 < RING else 0
+    if place == skipped:
+        place = place + 1 if place + 1 < RING else 0
+    return place
+
+
+def finish_if_empty(s):
+    """When a side has no seeds left the game is over: the other side's go to its store."""
+    south, north = seeds_of(s, 0), seeds_of(s, 1)
+    if south == 0 or north == 0:
+        s.pits[HOLES] += south
+        s.pits[RING - 1] += north
+        for pit in range(HOLES):
+            s.pits[pit], s.pits[SIDE + pit] = 0, 0
+        s.turn = OVER
+
+
+def seeds_of(s, player):
+    """The seeds in a player's pits, his store left out."""
+    seeds = 0
+    for pit in range(HOLES):
+        seeds += s.pits[player * SIDE + pit]
+    return seeds
+
+
+def utility(s, player):
+    return lead(s, player)
+
+
+def evaluate(s, player):
+    return lead(s, player)  # strictly inside VALUES: while the game goes on both sides have seeds outside the stores
+
+
+def lead(s, player):
+    """The player's store less the other's."""
+    south = 1.0 * (s.pits[HOLES] - s.pits[RING - 1])
+    return south if player == 0 else -south
+
+
+def order(s, move):
+    """First what goes again, from the right, so that no pit on the way is spoilt; then captures, the largest first."""
+    first = s.turn * SIDE
+    seeds = s.pits[first + move]
+    if (seeds - (HOLES - move)) % (RING - 1) == 0:
+        return GOES_AGAIN + move
+    last = move + seeds
+    if last < HOLES and s.pits[first + last] == 0:
+        return 1.0 + s.pits[RING - 2 - first - last]
+    return 0.0
+
+
+# --- for people ---
+
+
+def show(s):
+    north = " ".join(f"{s.pits[i]:>2}" for i in reversed(range(SIDE, SIDE + HOLES)))
+    south = " ".join(f"{s.pits[i]:>2}" for i in range(HOLES))
+    stores = f"{s.pits[RING - 1]:>2}{' ' * (len(south) + 2)}{s.pits[HOLES]:>2}"
+    return "\n".join([f"   {north}", stores, f"   {south}", turn_words(s)])
+
+
+def turn_words(s):
+    return "game over" if s.turn == OVER else f"{('South', 'North')[s.turn]} to move"
+
+
+def read(text, s):
+    """What `show` prints; rows may be separated by `/`. A side without seeds ends the game, whoever is said to move."""
+    sides = re.findall(r"south|north|over", text.lower())
+    numbers = [int(n) for n in re.findall(r"-?\d+", text)]
+    strange = re.sub(r"[-\d\s/]|(?:south|north) to move|game over|south|north", "", text.lower())
+    if len(sides) != 1 or len(numbers) != RING or strange:
+        raise InputError(
+            f"a board is North's {HOLES} pits, North's store, South's store, South's {HOLES} pits and 'South to move' or 'North to move'"
+        )
+    if min(numbers) < 0 or sum(numbers) != TOTAL:
+        raise InputError(f"a board with {HOLES} holes and {SEEDS} seeds has {TOTAL} seeds in all, none of its {RING} numbers negative")
+    for i in range(HOLES):
+        s.pits[SIDE + i] = numbers[HOLES - 1 - i]
+        s.pits[i] = numbers[HOLES + 2 + i]
+    s.pits[RING - 1], s.pits[HOLES] = numbers[HOLES], numbers[HOLES + 1]
+    s.turn = 1 if sides[0] == "north" else 0
+    finish_if_empty(s)
+    if sides[0] == "over" and s.turn != OVER:
+        raise InputError("the game is not over while both sides have seeds; write 'South to move' or 'North to move'")
+
+
+def name(s, move):
+    return str(move + 1)
+
+
+def draw(s):
+    board = svg.Board(2, HOLES + 2, column_labels=["", *(str(i + 1) for i in range(HOLES)), ""])
+    places = [(0.5, 0, RING - 1), (0.5, HOLES + 1, HOLES)]
+    places += [(1, 1 + i, i) for i in range(HOLES)] + [(0, HOLES - i, SIDE + i) for i in range(HOLES)]
+    for row in range(2):
+        for column in range(HOLES + 2):
+            board.square(row, column, "#d9b382", stroke="#d9b382")
+    for row, column, place in places:
+        to_move = s.turn != OVER and s.turn * SIDE <= place < s.turn * SIDE + HOLES
+        board.disc(row, column, "#b5854b", stroke="#222" if to_move else "#8a6233")
+        board.text(row, column, str(s.pits[place]), fill="#fff", size=0.45)
+    return board.render()
