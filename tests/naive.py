@@ -21,21 +21,22 @@ def minimax(position: Position, player: int = 0) -> float:
     return max(values) if position.player == player else min(values)
 
 
-def minimax_of_each(position: Position, player: int = 0, memo: Memo | None = None) -> float:
+def minimax_memoised(position: Position, player: int = 0, memo: Memo | None = None) -> float:
     """`minimax`, solving each different position once. One `memo` serves one game and one player."""
     memo = {} if memo is None else memo
     if position.data not in memo:
         if position.is_over:
             memo[position.data] = position.utility(player)
         else:
-            values = [minimax_of_each(position.play(move), player, memo) for move in position.moves]
+            values = [minimax_memoised(position.play(move), player, memo) for move in position.moves]
             memo[position.data] = max(values) if position.player == player else min(values)
     return memo[position.data]
 
 
 def best_moves(position: Position) -> list[Move]:
     """All moves that keep what the position is worth to the player to move, in the rules' order."""
-    values = [minimax(position.play(move), position.player) for move in position.moves]
+    memo: Memo = {}
+    values = [minimax_memoised(position.play(move), position.player, memo) for move in position.moves]
     return [move for move, value in zip(position.moves, values, strict=True) if value == max(values)]
 
 

@@ -157,7 +157,7 @@ class _Examination:
         report.most_moves = max(report.most_moves, int(steps["count"].max()))
         self._lists(r, steps)
         self._effects(r, steps)
-        if r.plies >= self.longest:
+        if r.plies >= self.longest and not self.game.repeats:
             advice = "raise MAX_PLIES, or let player return OVER when nothing can happen any more"
             self._fail("player", f"the game is not over after MAX_PLIES = {self.constants['MAX_PLIES']} moves", advice, r.line()[:12])
             raise _Stop

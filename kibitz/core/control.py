@@ -1,8 +1,8 @@
 """Running a kernel so that it can be watched and stopped.
 
-The kernel runs in a thread of its own without the interpreter's lock. Its workspace holds a `Control` record; Python reads the counters while
-the kernel runs and raises the stop flag on a time limit or Ctrl-C; the kernel looks at the flag every few hundred nodes and returns the best
-it has.
+The kernel runs in a thread of its own without the interpreter's lock. Its workspace holds a `Control` record: the kernel counts nodes and stops
+when they reach the limit; Python reads the count while the kernel runs, and sets the limit to zero on a time limit or Ctrl-C. One comparison
+per node serves every kind of limit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import numpy as np
 from kibitz.core.compile import Bound
 from kibitz.core.record import record
 
-Control = record(stop=np.int64, nodes=np.int64)
+Control = record(nodes=np.int64, limit=np.int64)  # a kernel stops when nodes >= limit; both only change so that this stays true
+NO_LIMIT = 1 << 62
 
 LOOK = 0.05  # seconds between two looks at the clock when nothing else is due
 
@@ -37,7 +38,7 @@ def supervise(
 ) -> Run:
     """Call `kernel(*arguments)` in a thread. `watch` is called with the time passed about every LOOK seconds.
 
-    The first Ctrl-C raises the stop flag and waits for the kernel's answer; a second one gives up on it.
+    The first Ctrl-C stops the kernel and waits for the kernel's answer; a second one gives up on it.
     """
     kernel.prepare(*arguments)  # here, so that Ctrl-C stops a compilation like any other Python code
     answer: list[Any] = []
@@ -59,7 +60,7 @@ def supervise(
         try:
             passed = time.perf_counter() - began
             if seconds is not None and passed >= seconds:
-                control.stop = 1
+                control.limit = 0
             done.wait(LOOK if seconds is None or passed >= seconds else min(LOOK, seconds - passed))
             if watch is not None and not done.is_set():
                 watch(time.perf_counter() - began)
@@ -67,7 +68,7 @@ def supervise(
             if interrupted:
                 raise
             interrupted = True
-            control.stop = 1
+            control.limit = 0
     if failure:
         raise failure[0]
     return Run(answer[0], time.perf_counter() - began, interrupted)

@@ -32,3 +32,8 @@ def key(s: Any) -> np.uint64:
 
 def canonical(s: Any) -> None:
     """No symmetry: each position stands for itself alone."""
+
+
+def irreversible(s: Any, move: int) -> bool:
+    """Any move might be undone by later ones."""
+    return False

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import Bound, game, options
-from kibitz.core.control import Control, supervise
+from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 MOST_RESULTS = 1 << 16
-LOOK_DEPTH = 3  # subtrees this small are counted without a look at the stop flag
+LOOK_DEPTH = 3  # subtrees this small are counted without a look whether to stop
 DEEPEST = 256  # deeper counts would not end, except in games with hardly a choice
 
 
@@ -51,14 +51,14 @@ def choices(w: Any, s: Any, ply: int) -> int:
 def paths(w: Any, ply: int, depth: int) -> int:
     """Paths of `depth` moves from the state at `ply`; at the last ply the moves are counted, not played. depth >= 1.
 
-    Meaningless once the stop flag is up.
+    Meaningless once the limit is 0: the count was stopped.
     """
     s = w.states[ply]
     n = choices(w, s, ply)
     if depth == 1:
         return n
     total = 0
-    if depth > LOOK_DEPTH and w.control.stop:
+    if depth > LOOK_DEPTH and w.control.limit == 0:
         return total
     for i in range(n):
         w.states[ply + 1] = s
@@ -75,7 +75,7 @@ def endings(w: Any, results: Any, ply: int, depth: int) -> int:
         results[np.int64(round((game.utility(s, 0) - game.VALUES[0]) / options.STEP))] += 1
         return 1
     total = 0
-    if depth > 0 and not w.control.stop:
+    if depth > 0 and w.control.limit != 0:
         for i in range(n):
             w.states[ply + 1] = s
             game.play(w.states[ply + 1], w.lists[ply][i])
@@ -172,6 +172,7 @@ def _finished(kernel: Bound, w: Any, *arguments: Any) -> Any:
 def _prepared(position: Position) -> Any:
     w = blank(workspace(position.game.constants))
     w.states[0] = position.state
+    w.control.limit = NO_LIMIT
     return w
 
 

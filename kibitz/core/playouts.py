@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.control import Control, supervise
+from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
 from kibitz.core.random import Rng
@@ -24,7 +24,7 @@ from kibitz.core.rules import CHANCE, OVER
 def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
     """The position to start from, the game being played, one list for its moves and outcomes, and what the games came to."""
     return record(
-        control=Control,  # counts the games played as nodes
+        control=Control,  # its nodes are the games played
         root=constants["State"],
         state=constants["State"],
         choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
@@ -39,10 +39,10 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
 
 
 def playouts(w: Any, rng: Any, games: int) -> int:
-    """Play `games` random games from `w.root`, fewer if the stop flag goes up; the results are added to the workspace. Returns the plies."""
+    """Play `games` random games from `w.root`, or up to the limit; the results are added to the workspace. Returns the plies."""
     plies = 0
     for _ in range(games):
-        if w.control.stop:
+        if w.control.nodes >= w.control.limit:
             break
         w.state = w.root
         plies += random_game(w, w.state, rng)
@@ -106,7 +106,7 @@ def random_games(position: Position, games: int, seed: int, target: str | None =
     if not 0 <= seed < 1 << 64:
         raise InputError(f"seed {seed}: must be from 0 to {(1 << 64) - 1}")
     w, rng = blank(workspace(position.game.constants)), blank(Rng)
-    w.root = position.state
+    w.root, w.control.limit = position.state, NO_LIMIT
     with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
         random.seed(rng, seed, 0)
     kernel = position.game.bind(playouts, target=target, label="random games")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.record import Cells, blank
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.rules import CHANCE, LOSS, OVER
 from kibitz.core.text import next_move
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Position:
 
     game: Game
     data: bytes
+    past: tuple[int, ...] = field(default=(), compare=False)  # keys of earlier positions that might come up again
+    last: int = field(default=0, compare=False)  # who moved last
 
     # --- asking ---
 
@@ -60,7 +62,12 @@ class Position:
     @property
     def player(self) -> int:
         """Whose turn: 0, 1, ..., or CHANCE or OVER."""
-        return int(self.game.rule("player")(self.state))
+        return OVER if self.is_repeated else int(self.game.rule("player")(self.state))
+
+    @property
+    def is_repeated(self) -> bool:
+        """Has the position come up so often that the game's rule on repetition ends it?"""
+        return bool(self.past) and self.past.count(self.key) >= self.game.constants["REPETITIONS"] - 1
 
     @property
     def is_over(self) -> bool:
@@ -98,6 +105,11 @@ class Position:
             raise InputError(f"there is no player {player}; {self.game.name} has players 0 to {self.game.players - 1}")
         if not self.is_over:
             raise InputError("the game is not over; only a finished game has a utility")
+        if self.is_repeated:
+            low, high = self.game.constants["VALUES"]
+            if self.game.constants["REPETITION"] == LOSS:
+                return low if player == self.last else high
+            return float((self.game.constants["SUM"] or 0.0) / self.game.players)
         return float(self.game.rule("utility")(self.state, player))
 
     # --- playing ---
@@ -118,9 +130,7 @@ class Position:
         """The position after these moves, each a number or the game's notation."""
         position = self
         for text in moves:
-            s = position.state
-            position.game.rule("play")(s, int(position.move(text)))
-            position = Position(self.game, s.tobytes())
+            position = position._after(int(position.move(text)))
         return position
 
     def play_line(self, text: str) -> Position:
@@ -162,6 +172,14 @@ class Position:
         return self.draw() or f"<pre>{html.escape(self.show())}</pre>"
 
     # --- inside ---
+
+    def _after(self, move: int) -> Position:
+        s = self.state
+        past: tuple[int, ...] = ()
+        if self.game.repeats and not self.game.rule("irreversible")(s, move):
+            past = (*self.past, self.key)
+        self.game.rule("play")(s, move)
+        return Position(self.game, s.tobytes(), past, self.player)
 
     def _numbers(self) -> Any:
         out = np.zeros(self.game.constants["MAX_MOVES"], self.game.constants["MOVE"]).view(Cells)

@@ -18,6 +18,10 @@ UNIFORM = "uniform"  # CHANCE_KIND: every outcome equally likely
 WEIGHTED = "weighted"  # integer weights
 GENERAL = "general"  # any positive weights
 
+CYCLE_FREE = "none"  # REPETITION: no position can come up twice in a game
+DRAW = "draw"  # a repeated position ends the game, drawn
+LOSS = "loss"  # whoever repeats a position loses
+
 # Functions a game must define, with their arguments.
 REQUIRED = {
     "start": ("s",),
@@ -34,6 +38,7 @@ OPTIONAL = {
     "order": ("s", "move"),
     "key": ("s",),
     "canonical": ("s",),
+    "irreversible": ("s", "move"),
 }
 
 # Ordinary Python functions for people: text and pictures.
@@ -50,6 +55,8 @@ DEFAULTS: dict[str, Any] = {
     "SUM": 0.0,  # what the utilities of all players add up to; None where they do not add up to one number
     "MOVE": np.int32,
     "CHANCE_KIND": UNIFORM,
+    "REPETITION": CYCLE_FREE,
+    "REPETITIONS": 2,  # how often a position must come up to count as repeated
     "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
 }
 
@@ -64,9 +71,11 @@ class Rules(Protocol):
     MAX_OUTCOMES: int
     VALUES: tuple[float, float]
     GRAIN: float
-    SUM: float | None
+    SUM: float  # a search that uses it refuses games where it is None
     MOVE: Any
     CHANCE_KIND: str
+    REPETITION: str
+    REPETITIONS: int
 
     def start(self, s: Any) -> None: ...
     def player(self, s: Any) -> int: ...
@@ -78,3 +87,4 @@ class Rules(Protocol):
     def order(self, s: Any, move: int) -> float: ...
     def key(self, s: Any) -> np.uint64: ...
     def canonical(self, s: Any) -> None: ...
+    def irreversible(self, s: Any, move: int) -> bool: ...

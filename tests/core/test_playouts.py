@@ -8,8 +8,9 @@ import pytest
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
-from kibitz.core.playouts import random_games
-from kibitz.core.record import record
+from kibitz.core.playouts import playouts, random_games, workspace
+from kibitz.core.random import Rng
+from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, GENERAL, OVER
 
 X_WINS, O_WINS, DRAWS = 737 / 1260, 121 / 420, 8 / 63  # tic-tac-toe, both sides playing at random: 0.5849, 0.2881, 0.1270
@@ -125,6 +126,15 @@ def test_from_a_position() -> None:
     assert (played.games, played.plies, played.utilities, played.errors) == (10, 0, (1.0, -1.0), (0.0, 0.0))
     last = load("tictactoe").position("XOX/XOO/OX.")  # X fills the board: a draw
     assert random_games(last, 10, seed=0).utilities == (0.0, 0.0)
+
+
+def test_the_limit_stops_the_kernel() -> None:
+    game = load("tictactoe")
+    w, rng = blank(workspace(game.constants)), blank(Rng)
+    w.root, w.control.limit = game.start.state, 5
+    plies = game.bind(playouts)(w, rng, 1000)
+    assert (w.control.nodes, w.finished) == (5, 5)
+    assert 25 <= plies <= 45
 
 
 @pytest.mark.parametrize(

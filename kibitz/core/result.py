@@ -1,0 +1,63 @@
+"""What a search answers: frozen, and honest about how much it knows."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.core.position import Move, Position
+
+EXACT = "exact"
+LOWER = "lower"  # the true value is this or more
+UPPER = "upper"  # the true value is this or less
+ESTIMATE = "estimate"
+
+SIGNS = {EXACT: "=", LOWER: ">=", UPPER: "<=", ESTIMATE: "~"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of one search."""
+
+    position: Position
+    engine: str
+    move: Move | None  # the best move found
+    value: float  # for the player to move
+    bound: str  # EXACT, LOWER, UPPER or ESTIMATE
+    line: tuple[Move, ...]  # best play from here, as far as it is known
+    depth: int  # plies searched; of the deepest search that was finished
+    nodes: int  # positions visited by all of it
+    seconds: float
+    ended: str  # why it stopped: solved, depth, time, nodes or interrupted
+    distance: int | None = None  # moves to the end under best play, where that is known exactly
+
+    @property
+    def exact(self) -> bool:
+        return self.bound == EXACT
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "game": self.position.game.label,
+            "position": self.position.show(),
+            "engine": self.engine,
+            "move": None if self.move is None else str(self.move),
+            "value": self.value,
+            "bound": self.bound,
+            "line": [str(m) for m in self.line],
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "ended": self.ended,
+            "distance": self.distance,
+        }
+
+    def __str__(self) -> str:
+        ending = f" in {self.distance} {'ply' if self.distance == 1 else 'plies'}" if self.distance is not None else ""
+        known = f"value {SIGNS[self.bound]} {self.value:+g}{ending} ({self.bound})"
+        effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s".replace(",", " ", 0)
+        return f"{self.move}  {known}  {effort}\nline: {' '.join(str(m) for m in self.line)}"
+
+    def _repr_html_(self) -> str:
+        return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"

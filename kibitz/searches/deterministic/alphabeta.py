@@ -1,0 +1,209 @@
+"""Alpha-beta search (Knuth and Moore 1975, section 2; fail-soft: Fishburn 1983), with a transposition table and move ordering.
+
+Exact, to its depth, for two-player games of opposite interests without chance or hidden information; players need not alternate. Deeper and
+deeper until a limit is met; the answer is that of the deepest search that was finished. Two forms that visit the same nodes in the
+same order: recursive, and with an explicit stack.
+
+`value` returns v for the player to move. Against the true value x of the same depth:
+
+    v <= alpha         x <= v      no move reaches alpha      (fail-hard: v == alpha)
+    alpha < v < beta   x == v
+    v >= beta          x >= v      some move is good enough   (fail-hard: v == beta)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game, options
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.core.record import record
+from kibitz.core.result import Result
+from kibitz.core.rules import NO_MOVE
+from kibitz.searches import ordering
+from kibitz.searches.deterministic import deepening, node
+from kibitz.searches.method import Method, opposite_interests
+
+Frame = record(
+    alpha=np.float64,
+    beta=np.float64,
+    best=np.float64,
+    best_move=np.int64,
+    at=np.int64,  # the move being searched
+    count=np.int64,
+    mover=np.int64,
+    horizons=np.int64,
+    key=np.uint64,
+    before=np.int64,  # what the parent depends on: see node.enter_loop
+)
+
+# --- kernels ---
+
+
+def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
+    """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
+    w.control.nodes += 1
+    mover = game.player(w.states[0])
+    if options.RECURSIVE:
+        return value(w, table, np.int64(0), depth, alpha, beta, mover)  # type: ignore[arg-type]  # a literal 0 would be a type of its own
+    return value_with_stack(w, table, depth, alpha, beta, mover)
+
+
+def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+    s = w.states[ply]
+    w.line_end[ply] = ply
+
+    # 1. Known already, or at least a move to try first.
+    key, first = np.uint64(0), NO_MOVE
+    if options.TABLE:
+        key = game.key(s)
+        if node.recall(w, table, key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
+            return w.entry.upper if w.entry.upper <= alpha else w.entry.lower
+        first = w.entry.move
+
+    # 2. Every move, until one is good enough.
+    horizons, before, own = w.horizons, node.NEVER, True
+    if options.REPEATS:
+        before = node.enter_loop(w)
+    best, best_move = -np.inf if options.SOFT else alpha, NO_MOVE
+    n = game.moves(s, w.lists[ply])
+    ordering.sort(w, s, ply, n, mover, first)
+    for i in range(n):
+        following = node.step(w, ply, w.lists[ply, i])
+        floor = max(alpha, best)
+        if following < 0 or depth == 1:
+            v = node.leaf(w, ply + 1, following, mover)
+        elif following == mover:
+            v = value(w, table, ply + 1, depth - 1, floor, beta, following)
+        else:
+            v = game.SUM - value(w, table, ply + 1, depth - 1, game.SUM - beta, game.SUM - floor, following)
+        if w.control.nodes >= w.control.limit:
+            return best
+        if v > best:
+            best, best_move = v, w.lists[ply, i]
+            if v > alpha:
+                node.extend_line(w, ply, best_move)
+            if v >= beta:
+                ordering.cut(w, ply, mover, best_move, depth)
+                break
+
+    # 3. Remember.
+    if not options.SOFT:
+        best = min(best, beta)
+    if options.REPEATS:
+        own = node.leave_loop(w, ply, before)
+    if options.TABLE and own:
+        node.remember(w, table, key, ply, depth, w.horizons == horizons, alpha, beta, best, best_move)
+    return best
+
+
+def value_with_stack(w: Any, table: Any, depth: int, alpha: float, beta: float, mover: int) -> float:
+    """`value` of ply 0 as a loop over frames; a frame is a node whose moves are being searched."""
+    ply = 0
+    v = enter(w, table, 0, depth, alpha, beta, mover)
+    entered = not np.isnan(v)  # True: the node was settled at once, v is its value
+    while True:
+        f = w.frames[ply]
+        if not entered:
+            # The next move of the node at `ply`: a leaf has its value now, else its own frame comes first.
+            following = node.step(w, ply, w.lists[ply, f.at])
+            floor = max(f.alpha, f.best)
+            if following < 0 or depth - ply == 1:
+                v = node.leaf(w, ply + 1, following, f.mover)
+            else:
+                same = following == f.mover
+                low, high = (floor, f.beta) if same else (game.SUM - f.beta, game.SUM - floor)
+                v = enter(w, table, ply + 1, depth - ply - 1, low, high, following)
+                if np.isnan(v):
+                    ply += 1
+                    continue
+                v = v if same else game.SUM - v
+        elif ply == 0:
+            return v
+        else:
+            ply -= 1
+            parent = w.frames[ply]
+            v = v if parent.mover == f.mover else game.SUM - v
+        # `v` is the value of the move `at` of the frame at `ply`, for its mover.
+        if w.control.nodes >= w.control.limit:
+            return v
+        entered = take(w, ply, depth - ply, v)
+        if entered:
+            v = leave(w, table, ply, depth - ply)
+
+
+def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+    """Steps 1 and 2 of `value` up to the loop. NaN, unless the table settles the node."""
+    s, f = w.states[ply], w.frames[ply]
+    w.line_end[ply] = ply
+    first = NO_MOVE
+    f.alpha, f.beta, f.mover, f.at = alpha, beta, mover, 0
+    if options.TABLE:
+        f.key = game.key(s)
+        if node.recall(w, table, f.key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
+            return w.entry.upper if w.entry.upper <= alpha else w.entry.lower
+        first = w.entry.move
+    f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else alpha, NO_MOVE
+    if options.REPEATS:
+        f.before = node.enter_loop(w)
+    f.count = game.moves(s, w.lists[ply])
+    ordering.sort(w, s, ply, f.count, mover, first)
+    return np.nan
+
+
+def take(w: Any, ply: int, depth: int, v: float) -> bool:
+    """The loop's body of `value` after a child's value is known. True when the node is done."""
+    f = w.frames[ply]
+    if v > f.best:
+        f.best, f.best_move = v, w.lists[ply, f.at]
+        if v > f.alpha:
+            node.extend_line(w, ply, w.lists[ply, f.at])
+        if v >= f.beta:
+            ordering.cut(w, ply, f.mover, w.lists[ply, f.at], depth)
+            return True
+    f.at += 1
+    return f.at == f.count
+
+
+def leave(w: Any, table: Any, ply: int, depth: int) -> float:
+    """Step 3 of `value`."""
+    f = w.frames[ply]
+    best, own = f.best if options.SOFT else min(f.best, f.beta), True
+    if options.REPEATS:
+        own = node.leave_loop(w, ply, f.before)
+    if options.TABLE and own:
+        node.remember(w, table, f.key, ply, depth, w.horizons == f.horizons, f.alpha, f.beta, best, f.best_move)
+    return best
+
+
+def settles(e: Any, alpha: float, beta: float) -> bool:
+    """Do these bounds answer a search with this window?"""
+    return e.lower >= beta or e.upper <= alpha or e.lower == e.upper
+
+
+# --- shell ---
+
+
+def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
+    """Ever deeper results; see the module's docstring."""
+    constants = position.game.constants
+    extra = {} if settings["form"] == "recursive" else {"frames": (Frame, node.plies(constants) + 1)}
+    chosen = {"SOFT": settings["soft"], "RECURSIVE": settings["form"] == "recursive"}
+    return deepening.deepen(position, settings, engine, root, chosen, extra)
+
+
+METHOD = Method(
+    name="alphabeta",
+    about="exact to its depth, skipping what cannot matter",
+    options=(
+        Parameter("soft", True, None, None, None, "fail-soft: values outside the window are bounds, not the window's edge"),
+        Parameter("form", "recursive", None, None, ("recursive", "stack"), "how the tree is walked"),
+        *deepening.OPTIONS,
+    ),
+    unfit=opposite_interests,
+    run=run,
+)

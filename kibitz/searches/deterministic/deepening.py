@@ -1,0 +1,192 @@
+"""Iterative deepening: a search of depth 1, 2, 3, ... until a limit is met; the answer of the deepest finished one stands.
+
+Each depth runs in a thread that can be stopped; what it left in the table and in the move ordering serves the next depth.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import Bound
+from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Move, Position
+from kibitz.core.record import blank, record
+from kibitz.core.result import ESTIMATE, EXACT, Result
+from kibitz.searches import ordering
+from kibitz.searches.deterministic import node
+from kibitz.tables.transposition import Entry, Table
+
+OPTIONS = (
+    Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
+    Parameter("order", True, None, None, None, "try moves in the game's own order of promise"),
+    Parameter(
+        "killers", "auto", None, None, ("auto", "on", "off"), "moves that cut at the same ply first; auto: if the game gives no order"
+    ),
+    Parameter("history", "auto", None, None, ("auto", "on", "off"), "moves that cut often first; auto: if the game gives no order"),
+    Parameter("deepening", True, None, None, None, "depth 1, 2, 3, ...; off: the full depth at once"),
+    Parameter(
+        "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: where games are won, drawn or lost"
+    ),
+    Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
+)
+
+
+def deepen(
+    position: Position,
+    settings: Mapping[str, Any],
+    engine: str,
+    root: Callable[..., float],
+    chosen: Mapping[str, Any],
+    extra: Mapping[str, Any] | None = None,
+    memory: Any = None,
+) -> Iterator[Result]:
+    """Results of `root(w, table, depth, alpha, beta)` for growing depths.
+
+    `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array it gets in place of the table.
+    """
+    search = _Search(position, settings, engine, root, chosen, extra or {})
+    return search.results(memory)
+
+
+def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
+    """An array of as many records as fit; one line when there is no memory for it."""
+    try:
+        return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
+    except MemoryError:
+        raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
+
+
+def measures_distance(game: Game) -> bool:
+    """Is the game won, drawn or lost, so that how soon it ends is the only thing left to prefer?"""
+    low, high = game.constants["VALUES"]
+    grain = game.constants["GRAIN"]
+    return bool(grain) and (high - low) / grain in (1.0, 2.0)
+
+
+def distance_step(game: Game) -> float:
+    """A power of two so small that MAX_PLIES of them are less than half a grain."""
+    return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] + 2))))
+
+
+class _Search:
+    """One search of one position, depth after depth."""
+
+    def __init__(
+        self,
+        position: Position,
+        settings: Mapping[str, Any],
+        engine: str,
+        root: Callable[..., float],
+        chosen: Mapping[str, Any],
+        extra: Mapping[str, Any],
+    ) -> None:
+        if position.is_over:
+            raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+        self.position, self.settings, self.engine = position, settings, engine
+        game = position.game
+        self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
+        if self.distance and not measures_distance(game):
+            raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
+        self.step = distance_step(game) if self.distance else 0.0
+        self.kernel = self._bound(root, chosen)
+        self.table = Table(settings["table"]) if settings["table"] else None
+        self.nodes_limit = settings["nodes"] or NO_LIMIT
+        self.w = self._workspace(extra)
+        self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
+
+    def results(self, memory: Any) -> Iterator[Result]:
+        entries = memory if memory is not None else self.table.entries if self.table else np.zeros(0, Entry)
+        low, high = self.position.game.constants["VALUES"]
+        edge = 1.0 + high - low  # a full window, whatever the evaluation says
+        arguments = (self.w, entries, 1, low - edge, high + edge)
+        self.kernel.prepare(*arguments)
+        began = time.perf_counter()
+        last = self._nothing_yet()
+        depth = 1 if self.settings["deepening"] else self.deepest
+        while depth <= self.deepest:
+            self.w.horizons = 0
+            left = self.settings["time"] - (time.perf_counter() - began) if self.settings["time"] else None
+            run = supervise(self.kernel, self.w, entries, depth, low - edge, high + edge, control=self.w.control, seconds=left)
+            seconds = time.perf_counter() - began
+            if self.w.control.nodes >= self.w.control.limit:
+                ended = "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+                yield self._answer(last, ended, seconds)
+                return
+            value = float(run.result)
+            last = (depth, value, self._line(), self.w.horizons == 0 or self._decided(value))
+            final = last[3] or depth == self.deepest
+            yield self._answer(last, "solved" if last[3] else "depth" if final else "", seconds)
+            if final:
+                return
+            depth += 1
+
+    def _bound(self, root: Callable[..., float], chosen: Mapping[str, Any]) -> Bound:
+        game, settings = self.position.game, self.settings
+        ordered = bool(settings["order"]) and game.defines("order")
+        flags = {
+            "TABLE": settings["table"] > 0,
+            "ORDER": ordered,
+            "KILLERS": settings["killers"] == "on" or (settings["killers"] == "auto" and not ordered),
+            "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
+            "STRICT": settings["strict"],
+            "REPEATS": game.repeats,
+            "DISTANCE": self.distance,
+            "STEP": self.step,
+        }
+        return game.bind(root, {**flags, **chosen}, label=self.engine.partition("(")[0])
+
+    def _workspace(self, extra: Mapping[str, Any]) -> Any:
+        constants = self.position.game.constants
+        w = blank(record(**node.fields(constants), **extra))
+        w.states[0] = self.position.state
+        w.control.limit = self.nodes_limit
+        ordering.reset(w)
+        if self.position.game.repeats:
+            past = [*self.position.past[-node.PAST :], self.position.key]
+            w.keys[: len(past)] = past
+            w.past = len(past) - 1
+        if self.table:
+            self.table.attach(w)
+        return w
+
+    def _line(self) -> tuple[Move, ...]:
+        """The best line in the game's notation."""
+        line, position = [], self.position
+        for number in self.w.line[0][: self.w.line_end[0]]:
+            line.append(position.move(int(number)))
+            position = position.play(int(number))
+        return tuple(line)
+
+    def _nothing_yet(self) -> tuple[int, float, tuple[Move, ...], bool]:
+        """Before depth 1 is done: any move, and the evaluation of the position itself."""
+        value = float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
+        return 0, value, self.position.moves[:1], False
+
+    def _answer(self, last: tuple[int, float, tuple[Move, ...], bool], ended: str, seconds: float) -> Result:
+        depth, value, line, final = last
+        value, distance = self._without_distance(value)
+        move = line[0] if line else None
+        bound = EXACT if final else ESTIMATE
+        return Result(self.position, self.engine, move, value, bound, line, depth, int(self.w.control.nodes), seconds, ended, distance)
+
+    def _decided(self, value: float) -> bool:
+        """Evaluations lie strictly inside VALUES, so a value at their edge comes from finished games alone, and nothing can be better."""
+        low, high = self.position.game.constants["VALUES"]
+        room = self.step * (self.position.game.constants["MAX_PLIES"] + 1)
+        return value >= high - room or value <= low + room
+
+    def _without_distance(self, value: float) -> tuple[float, int | None]:
+        """A won or lost value as the game's utility, and in how many plies; as it is, else."""
+        if not self.distance or not self._decided(value):
+            return value, None
+        low, high = self.position.game.constants["VALUES"]
+        end = high if value > 0.5 * (low + high) else low
+        return end, round(abs(end - value) / self.step)

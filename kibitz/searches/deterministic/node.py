@@ -1,0 +1,201 @@
+"""What all deterministic two-player searches share at a node: the workspace, leaves, the table, the best line.
+
+Values are for the player to move at the node (`mover`). Players need not alternate: a child's value counts as it is when the same player moves
+again, and is turned over (SUM - v) when the other one does.
+
+**Distance.** With `options.DISTANCE` (games that end won, drawn or lost) a win is worth less, and a loss more, by `options.STEP` for every ply from
+the root: the search then prefers quick wins and slow losses. The steps are so small that they never reach the next utility, and a power of two,
+so that adding and removing them is exact. In the table such values count from the node, not from the root.
+
+**Horizon.** `w.horizons` counts evaluations of unfinished games. A value found without any is final: no deeper search can change it. It is stored
+with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
+
+**Repetition.** Where the game says that positions may repeat, `w.keys` holds the keys of the game so far and of the path; a position that has come
+up often enough ends the game there. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
+node is stored only if nothing before itself was asked. (A stored value may still meet a path on which it would have repeated: with a table
+such games are searched as well as chess programs search theirs; without one, exactly.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game, options
+from kibitz.core.control import Control
+from kibitz.core.rules import LOSS, NO_MOVE, OVER
+from kibitz.searches import ordering
+from kibitz.tables import transposition
+from kibitz.tables.transposition import SOLVED
+
+REPEATED = -3  # in place of a player: the game ends here because the position has come up before
+NEVER = 1 << 30
+PAST = 512  # keys of the game so far
+DEEPEST = 256  # plies; the stack is as deep as a search may go, not as a game may last
+
+
+def plies(constants: dict[str, Any]) -> int:
+    return min(int(constants["MAX_PLIES"]), DEEPEST)
+
+
+def fields(constants: dict[str, Any]) -> dict[str, Any]:
+    """The workspace: all that one search writes, one record, a single pointer through the recursion."""
+    deep = plies(constants)
+    return {
+        "control": Control,
+        "horizons": np.int64,
+        "states": (constants["State"], deep + 1),
+        "lists": (constants["MOVE"], (deep + 1, constants["MAX_MOVES"])),
+        "line": (constants["MOVE"], (deep + 1, deep + 1)),  # line[p][p:line_end[p]]: best play from ply p
+        "line_end": (np.int64, deep + 2),
+        "keys": (np.uint64, PAST + deep + 2),  # of the game so far, then of the path: keys[past + ply]
+        "since": (np.int64, deep + 2),  # since[ply]: where in keys the positions begin that the one at ply could repeat
+        "past": np.int64,
+        "loop": np.int64,
+        **transposition.FIELDS,
+        **ordering.fields(constants, deep),
+    }
+
+
+# --- moves and leaves ---
+
+
+def step(w: Any, ply: int, move: int) -> int:
+    """Make a move of the state at `ply` in the state above it; whose turn it is there."""
+    w.states[ply + 1] = w.states[ply]
+    game.play(w.states[ply + 1], move)
+    w.control.nodes += 1
+    following = game.player(w.states[ply + 1])
+    if options.REPEATS and following != OVER:
+        w.since[ply + 1] = w.past + ply + 1 if game.irreversible(w.states[ply], move) else w.since[ply]
+        w.keys[w.past + ply + 1] = game.key(w.states[ply + 1])
+        if first_of_repetition(w, ply + 1) < NEVER:
+            return REPEATED
+    return following
+
+
+def first_of_repetition(w: Any, ply: int) -> int:
+    """Where in `w.keys` the position at `ply` first stood, if it has come up often enough; NEVER else."""
+    here, times = w.past + ply, 1
+    for i in range(here - 1, w.since[ply] - 1, -1):
+        if w.keys[i] == w.keys[here]:
+            times += 1
+            if times == game.REPETITIONS:
+                return i
+    return NEVER
+
+
+def turned(value: float, whose: int, mover: int) -> float:
+    """A value for player `whose`, as it is for `mover`."""
+    return value if whose == mover else game.SUM - value
+
+
+def leaf(w: Any, ply: int, following: int, mover: int) -> float:
+    """The value for `mover` of a finished game, or of the position at the horizon."""
+    w.line_end[ply] = ply
+    if following == OVER:
+        return finished(w.states[ply], mover, ply)
+    if options.REPEATS and following == REPEATED:
+        w.loop = min(w.loop, first_of_repetition(w, ply))
+        return by_distance(game.VALUES[0], ply) if game.REPETITION == LOSS else 0.5 * game.SUM
+    return estimated(w, w.states[ply], mover)
+
+
+def finished(s: Any, player: int, ply: int) -> float:
+    """What a finished game is worth to `player`."""
+    return by_distance(np.float64(game.utility(s, player)), ply)
+
+
+def by_distance(utility: float, ply: int) -> float:
+    """A win a little worse, a loss a little better, the farther it is."""
+    if options.DISTANCE:
+        middle = 0.5 * (game.VALUES[0] + game.VALUES[1])
+        if utility > middle:
+            return utility - ply * options.STEP
+        if utility < middle:
+            return utility + ply * options.STEP
+    return utility
+
+
+def estimated(w: Any, s: Any, player: int) -> float:
+    """The evaluation at the horizon; kept clear of the values that a distance makes of wins and losses."""
+    w.horizons += 1
+    value = np.float64(game.evaluate(s, player))
+    if options.DISTANCE:
+        room = options.STEP * (game.MAX_PLIES + 1)
+        return min(max(value, game.VALUES[0] + room), game.VALUES[1] - room)
+    return value
+
+
+# --- the table ---
+
+
+def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int) -> bool:
+    """Is the position known to this depth? Then `w.entry` holds its bounds, as they are from the root."""
+    if not transposition.probe(w, table, key):
+        w.entry.move = NO_MOVE
+        return False
+    e = w.entry
+    if e.depth != depth and (options.STRICT or e.depth != SOLVED):
+        return False
+    if e.depth != SOLVED:
+        w.horizons += 1
+    e.lower, e.upper = from_node(e.lower, ply), from_node(e.upper, ply)
+    return True
+
+
+def enter_loop(w: Any) -> int:
+    """Begin to watch what a node depends on; returns what its parent depends on so far."""
+    before = w.loop
+    w.loop = NEVER
+    return before
+
+
+def leave_loop(w: Any, ply: int, before: int) -> bool:
+    """Does the node's value depend on itself and what is below alone? Its parent depends on what it depends on."""
+    own = w.loop >= w.past + ply
+    w.loop = before if own else min(before, w.loop)
+    return own
+
+
+def remember(
+    w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, alpha: float, beta: float, best: float, move: int
+) -> None:
+    """Store what a search with the window (alpha, beta) found."""
+    lower = from_root(best, ply) if best > alpha else -np.inf
+    upper = from_root(best, ply) if best < beta else np.inf
+    known = SOLVED if final and not options.STRICT else depth
+    transposition.store(w, table, key, known, lower, upper, move)
+
+
+def from_root(value: float, ply: int) -> float:
+    """A value whose distance counts from the root, as counted from the node at `ply`."""
+    return shifted(value, ply * options.STEP) if options.DISTANCE else value
+
+
+def from_node(value: float, ply: int) -> float:
+    """The reverse."""
+    return shifted(value, -ply * options.STEP) if options.DISTANCE else value
+
+
+def shifted(value: float, step: float) -> float:
+    """Wins up and losses down by `step`; all else, and infinite bounds, as they are."""
+    room = options.STEP * (game.MAX_PLIES + 1)
+    if value >= game.VALUES[1] - room:
+        return value + step
+    if value <= game.VALUES[0] + room:
+        return value - step
+    return value
+
+
+# --- the best line ---
+
+
+def extend_line(w: Any, ply: int, move: int) -> None:
+    """The best line from `ply` is `move` and then the best line of the next ply."""
+    w.line[ply, ply] = move
+    end = w.line_end[ply + 1]
+    for i in range(ply + 1, end):
+        w.line[ply, i] = w.line[ply + 1, i]
+    w.line_end[ply] = max(end, ply + 1)

@@ -1,0 +1,84 @@
+"""A search method as the rest of kibitz sees it: its name, its options, the games it fits, and a generator of ever better results."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.errors import InputError, nearest
+from kibitz.core.game import Game
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.core.result import Result
+
+FOLDER = Path(__file__).parent
+
+# Limits every search takes; 0 means none.
+LIMITS = (
+    Parameter("depth", 0, 0, 256, None, "plies to search; 0: no limit"),
+    Parameter("time", 0.0, 0.0, 1e9, None, "seconds; 0: no limit"),
+    Parameter("nodes", 0, 0, 10**18, None, "positions to visit; 0: no limit"),
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One search. `run` yields a result each time it knows more; the last one is its answer."""
+
+    name: str
+    about: str
+    options: tuple[Parameter, ...]
+    unfit: Callable[[Game], str | None]  # why a game is of the wrong kind; None where it fits
+    run: Callable[[Position, Mapping[str, Any], str], Iterator[Result]]
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Every option's value; refuses unknown names and values out of range."""
+        known = {p.name: p for p in (*LIMITS, *self.options)}
+        for name in given:
+            if name not in known:
+                raise InputError(f"{self.name} has no option '{name}'; {nearest(name, known, 'its options')}")
+        try:
+            return {name: p.value(given[name]) if name in given else p.default for name, p in known.items()}
+        except InputError as error:
+            raise InputError(f"{self.name}: {str(error).replace('parameter ', '')}") from None
+
+
+def names() -> list[str]:
+    """Every search there is: a file in a folder of this package that defines METHOD."""
+    return sorted(_places())
+
+
+def method(name: str) -> Method:
+    """The search of that name."""
+    if name not in _places():
+        raise InputError(f"unknown search '{name}'; {nearest(name, names(), 'searches')}")
+    return importlib.import_module(_places()[name]).METHOD
+
+
+def fitting(game: Game) -> list[str]:
+    """The searches that can search this game."""
+    return [name for name in names() if method(name).unfit(game) is None]
+
+
+@cache
+def _places() -> dict[str, str]:
+    found = {}
+    for path in FOLDER.glob("*/*.py"):
+        if not path.name.startswith("_") and "\nMETHOD = " in path.read_text(encoding="utf-8"):
+            found[path.stem] = f"kibitz.searches.{path.parent.name}.{path.stem}"
+    return found
+
+
+def opposite_interests(game: Game) -> str | None:
+    """For searches of two players whose gain is the other's loss, without chance."""
+    if game.players != 2:
+        return f"it has {game.players} player{'s' if game.players > 1 else ''}, not two"
+    if game.constants["SUM"] is None:
+        return "its players' interests are not opposite (SUM = None)"
+    if game.has_chance:
+        return "it has chance"
+    return None

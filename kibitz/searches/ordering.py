@@ -1,0 +1,75 @@
+"""Which move first: the table's, then killers, then the game's own order with history between equals. For every search that wants it.
+
+The sort is stable: moves nothing is known of keep the order in which the rules list them.
+
+Killers are the last two moves that cut at the same ply. History counts, for a player and a move, how much depth its cuts saved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game, options
+from kibitz.core.hashing import mix
+from kibitz.core.rules import NO_MOVE
+
+HISTORY = 4096  # moves share places; what is lost is only an order
+KILLER = 1e15  # above any order a game gives
+EARNED = 1e4  # history that is worth half a step of the game's order
+
+
+def fields(constants: dict[str, Any], plies: int) -> dict[str, Any]:
+    """What a search's workspace holds for ordering."""
+    return {"scores": (np.float64, constants["MAX_MOVES"]), "killers": (np.int64, (plies + 1, 2)), "history": (np.float64, HISTORY)}
+
+
+def reset(w: Any) -> None:
+    """Forget killers and history."""
+    w.killers[:] = NO_MOVE
+    w.history[:] = 0.0
+
+
+def sort(w: Any, s: Any, ply: int, n: int, mover: int, first: int) -> None:
+    """Put the ply's moves in order; `first` is the table's move, or NO_MOVE."""
+    if options.TABLE or options.ORDER or options.KILLERS or options.HISTORY:
+        moves, scores = w.lists[ply], w.scores
+        for i in range(n):
+            move = moves[i]
+            score = worth(w, s, ply, mover, move, first)
+            j = i
+            while j > 0 and scores[j - 1] < score:
+                scores[j], moves[j] = scores[j - 1], moves[j - 1]
+                j -= 1
+            scores[j], moves[j] = score, move
+
+
+def worth(w: Any, s: Any, ply: int, mover: int, move: int, first: int) -> float:
+    if move == first:
+        return np.inf
+    score = 0.0
+    if options.ORDER:
+        score += game.order(s, move)
+    if options.KILLERS:
+        if move == w.killers[ply, 0]:
+            score += KILLER
+        elif move == w.killers[ply, 1]:
+            score += 0.5 * KILLER
+    if options.HISTORY:
+        earned = w.history[place(mover, move)]
+        score += earned / (earned + EARNED)
+    return score
+
+
+def cut(w: Any, ply: int, mover: int, move: int, depth: int) -> None:
+    """A move was good enough to stop: remember it."""
+    if options.KILLERS and w.killers[ply, 0] != move:
+        w.killers[ply, 1] = w.killers[ply, 0]
+        w.killers[ply, 0] = move
+    if options.HISTORY:
+        w.history[place(mover, move)] += np.float64(depth) * depth
+
+
+def place(mover: int, move: int) -> int:
+    return np.int64(mix(np.uint64(np.int64(move) * 64 + mover)) % np.uint64(HISTORY))  # type: ignore[return-value]
