@@ -7,7 +7,7 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, games
+from kibitz.cli import bench, games, playing, searching
 from kibitz.cli.shell import compile_spinner
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
@@ -22,7 +22,11 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Game-tree search for your own games and ours.",
 )
-for command in (games.games, games.show, games.check, games.perft, games.new, bench.bench):
+COMMANDS = (
+    games.games, games.show, games.check, games.perft, games.new,
+    searching.search, searching.solve, searching.searches, playing.play, bench.bench,
+)  # fmt: skip
+for command in COMMANDS:
     app.command()(command)
 
 

@@ -76,6 +76,11 @@ def count(number: float) -> str:
     return f"{number:,.0f}".replace(",", " ")
 
 
+def rate(number: float) -> str:
+    """A speed in few characters: 950, 12k, 3.4M."""
+    return f"{number / 1e6:.1f}M" if number >= 1e6 else f"{number / 1e3:.0f}k" if number >= 1e4 else f"{number:.0f}"
+
+
 _spinner: Status | None = None
 
 

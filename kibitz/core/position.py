@@ -84,7 +84,8 @@ class Position:
         if player == OVER:
             return ()
         numbers = self._outcomes()[0] if player == CHANCE else self._numbers()
-        return tuple(Move(int(n), self._name(int(n))) for n in numbers)
+        s, name = self.state, self.game.people["name"]
+        return tuple(Move(n, str(name(s, n))) for n in numbers.tolist())
 
     @property
     def chances(self) -> tuple[float, ...]:
@@ -108,7 +109,7 @@ class Position:
         if self.is_repeated:
             low, high = self.game.constants["VALUES"]
             if self.game.constants["REPETITION"] == LOSS:
-                return low if player == self.last else high
+                return float(low if player == self.last else high)
             return float((self.game.constants["SUM"] or 0.0) / self.game.players)
         return float(self.game.rule("utility")(self.state, player))
 
@@ -141,8 +142,23 @@ class Position:
             found = next_move(rest, {m.notation: int(m) for m in legal})
             if found is None:
                 raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(legal)}")
-            position, rest = position.play(found[0]), found[1]
+            position, rest = position._after(found[0]), found[1]
         return position
+
+    def after_line(self, numbers: list[int]) -> Position:
+        """The position after moves known to be legal."""
+        position = self
+        for number in numbers:
+            position = position._after(number)
+        return position
+
+    def named_line(self, numbers: list[int]) -> tuple[Move, ...]:
+        """Moves known to be legal, each named in the position where it is made."""
+        line, position = [], self
+        for number in numbers:
+            line.append(Move(number, position._name(number)))
+            position = position._after(number)
+        return tuple(line)
 
     # --- showing ---
 

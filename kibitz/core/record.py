@@ -18,14 +18,15 @@ from kibitz.core.errors import RulesError
 WORD = 8  # sizes are rounded up to whole 64-bit words, so that a record can be hashed and compared word by word
 
 
+SMALL = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32)
+AS_PYTHON: dict[type, Any] = {**dict.fromkeys(SMALL, int), np.float32: float, np.float64: float, np.bool_: bool}
+
+
 def plain(value: Any) -> Any:
     """A field's value as compiled code sees it: numbers are 64 bits wide, arrays stay windows into the record."""
-    if isinstance(value, np.integer):
-        return value if isinstance(value, np.uint64) else int(value)
-    if isinstance(value, np.floating):
-        return float(value)
-    if isinstance(value, np.bool_):
-        return bool(value)
+    convert = AS_PYTHON.get(type(value))
+    if convert is not None:
+        return convert(value)
     return value.view(Cells) if type(value) is np.ndarray else value
 
 
@@ -41,10 +42,25 @@ class Cells(np.ndarray[Any, Any]):
 
 
 class Record(np.record):  # type: ignore[misc]
-    """One element of an array of records; fields are attributes and read as plain numbers."""
+    """One element of an array of records; fields are attributes and read as plain numbers.
+
+    Fields are looked up before attributes: `record` lets no field bear the name of an attribute, and rules read little else.
+    """
 
     def __getattribute__(self, name: str) -> Any:
-        return plain(super().__getattribute__(name))
+        try:
+            value = np.void.__getitem__(self, name)
+        except ValueError:
+            return super().__getattribute__(name)
+        return plain(value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            np.void.__setitem__(self, name, value)
+        except ValueError as error:
+            if "no field" not in str(error):
+                raise
+            raise AttributeError(f"the record has no field '{name}'; its fields are {', '.join(self.dtype.names or ())}") from None
 
 
 def record(**fields: Any) -> np.dtype[Any]:

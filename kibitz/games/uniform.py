@@ -139,7 +139,8 @@ def read(text, s):
         number = parts[0].removeprefix("seed=")
         if not number.isdecimal() or int(number) > 2**62:
             raise InputError(f"'{text}': a seed is a whole number from 0 to 2^62")
-        plant(s, int(number))
+        with np.errstate(over="ignore"):  # hashes wrap on purpose
+            plant(s, int(number))
         return
     fields.read(text if WORST else f"{text} low=0 high=0", s)
     if not (0 <= s.ply <= DEPTH and abs(s.value) <= WIDEST and -WIDEST <= s.low <= s.high <= WIDEST):

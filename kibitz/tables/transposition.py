@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.compile import Bound
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import STEP, word
 from kibitz.core.record import record
@@ -25,6 +26,8 @@ from kibitz.core.rules import NO_MOVE
 Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, unused=np.uint8)
 BUCKET = 2  # entries in a cache line
 LINE = 64  # bytes
+FIRST_BITS = 12  # buckets a table starts with: 256 KB
+GROWTH = 8  # entries for each position visited so far: the next depth visits several times as many
 SOLVED = 32767  # depth of a value that no deeper search could change: no horizon was met below
 
 # What a search's workspace holds for the table.
@@ -39,7 +42,7 @@ def probe(w: Any, table: Any, key: np.uint64) -> bool:
     first = bucket(w, key)
     for i in range(BUCKET):
         w.entry = table[first + i]  # copied first, then checked: nobody else writes to the copy
-        if identity(w.entry) == key:
+        if identity(w.entry) == key and w.entry.depth > 0:
             return True
     return False
 
@@ -75,28 +78,63 @@ def bucket(w: Any, key: np.uint64) -> int:
 
 
 def identity(e: Any) -> np.uint64:
-    """The key an entry belongs to; no position's key where the entry is torn. An empty entry's is 0."""
+    """The key an entry belongs to; no position's key where the entry is torn. An empty entry's is 0, and its depth too."""
     return word(e, 0) ^ word(e, 1) ^ word(e, 2) ^ word(e, 3)
+
+
+def move_in(w: Any, old: Any, table: Any) -> None:
+    """Store all entries of another table."""
+    for i in range(old.shape[0]):
+        e = old[i]
+        if e.depth > 0:
+            transfer(w, table, identity(e), e)
+
+
+def transfer(w: Any, table: Any, key: np.uint64, e: Any) -> None:
+    age = w.age
+    w.age = e.age
+    store(w, table, key, e.depth, e.lower, e.upper, e.move)
+    w.age = age
 
 
 # --- shell ---
 
 
 class Table:
-    """Memory for a table of at most `megabytes`, a power of two of buckets."""
+    """Memory for a table of at most `megabytes`, a power of two of buckets.
 
-    def __init__(self, megabytes: float) -> None:
-        self.bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
-        size = LINE << self.bits
-        try:
-            memory = np.zeros(size + LINE, np.uint8)
-        except MemoryError:
-            raise InputError(f"no memory for a table of {megabytes:g} MB; ask for less, such as table=64") from None
-        skip = -memory.ctypes.data % LINE  # buckets start where cache lines start
-        self.entries = memory[skip : skip + size].view(Entry)
+    It starts small and grows as it fills: memory that is never used is never touched, and a small search is not slowed by a large table.
+    """
+
+    def __init__(self, megabytes: float, at_once: bool = False) -> None:
+        self.megabytes = megabytes
+        self.most_bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
+        self.bits = self.most_bits if at_once else min(self.most_bits, FIRST_BITS)
         self.age = 0
+        self._allocated(self.most_bits)  # know now whether there is room for all of it
+        self.entries = self._allocated(self.bits)
 
     def attach(self, w: Any) -> None:
         """Tell a workspace how to find its way in this table; one search older."""
         self.age = (self.age + 1) % 256
         w.table_shift, w.age = 64 - self.bits, self.age
+
+    def grow(self, w: Any, kernel: Bound, nodes: int) -> None:
+        """Make room for a search that has visited `nodes` positions so far; `kernel` is `move_in`, bound."""
+        wanted = self.bits
+        while wanted < self.most_bits and nodes * GROWTH > BUCKET << wanted:
+            wanted += 1
+        if wanted > self.bits:
+            old, self.bits = self.entries, wanted
+            self.entries = self._allocated(wanted)
+            w.table_shift = 64 - wanted
+            kernel(w, old, self.entries)
+
+    def _allocated(self, bits: int) -> Any:
+        size = LINE << bits
+        try:
+            memory = np.zeros(size + LINE, np.uint8)
+        except MemoryError:
+            raise InputError(f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64") from None
+        skip = -memory.ctypes.data % LINE  # buckets start where cache lines start
+        return memory[skip : skip + size].view(Entry)

@@ -75,8 +75,8 @@ def test_solved_values_compiled(holes: int, seeds: int) -> None:
     w = blank(record(states=(start.game.constants["State"], 201), lists=(np.int32, (201, holes))))
     w.states[0] = start.state
     kernel = start.game.bind(solved, target="cpu")
-    value, low, high = SOLVED[holes][seeds - 1], *start.game.constants["VALUES"]
-    assert kernel(w, 0, low, high) == value
+    low, high = start.game.constants["VALUES"]
+    assert kernel(w, 0, low, high) == SOLVED[holes][seeds - 1]
 
 
 # --- rules ---
@@ -130,9 +130,9 @@ def test_compiled_and_interpreted_count_alike(depth: int, paths: int) -> None:
     assert perft(GAME.start, depth, target="cpu") == paths
 
 
-@pytest.mark.parametrize("parameters", [{}, {"holes": 1, "seeds": 1}, {"holes": 3, "seeds": 9}, {"holes": 12, "seeds": 24}])
+@pytest.mark.parametrize("parameters", [{}, {"holes": 1, "seeds": 1}, {"holes": 12, "seeds": 24}])
 def test_conformance(parameters: dict[str, int]) -> None:
-    report = check(load("kalah", **parameters), games=100)
+    report = check(load("kalah", **parameters), games=50)
     assert not report.failures
 
 

@@ -8,7 +8,7 @@ import pytest
 from kibitz.core.conformance import check
 from kibitz.core.errors import InputError
 from kibitz.core.loading import load
-from kibitz.core.perft import count_games, perft
+from kibitz.core.perft import count_games, paths, perft
 from kibitz.core.position import Position, from_board
 from tests.naive import alphabeta, alphabeta_nodes, best_moves, minimax
 
@@ -126,6 +126,10 @@ def test_seeds(parameters: dict[str, Any]) -> None:
     assert first.play(*line).data == again.play(*line).data
     assert (leaves(first) == leaves(other)) == (parameters["order"] == "worst")  # there is one worst tree
     assert from_board(other.game, "seed=5").data == first.data
+
+
+def test_one_compilation_serves_all_seeds() -> None:
+    assert tree(3, 4, seed=5).game.bind(paths).digest == tree(3, 4, seed=6).game.bind(paths).digest
 
 
 def leaves(position: Position) -> list[float]:

@@ -22,7 +22,9 @@ from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Result
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import node
-from kibitz.tables.transposition import Entry, Table
+from kibitz.tables.transposition import Entry, Table, move_in
+
+MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
 
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
@@ -97,7 +99,7 @@ class _Search:
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
         self.step = distance_step(game) if self.distance else 0.0
         self.kernel = self._bound(root, chosen)
-        self.table = Table(settings["table"]) if settings["table"] else None
+        self.table = Table(settings["table"], at_once=not settings["deepening"]) if settings["table"] else None
         self.nodes_limit = settings["nodes"] or NO_LIMIT
         self.w = self._workspace(extra)
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
@@ -108,11 +110,16 @@ class _Search:
         edge = 1.0 + high - low  # a full window, whatever the evaluation says
         arguments = (self.w, entries, 1, low - edge, high + edge)
         self.kernel.prepare(*arguments)
+        if self.table:
+            self.mover.prepare(self.w, entries, entries)
         began = time.perf_counter()
         last = self._nothing_yet()
         depth = 1 if self.settings["deepening"] else self.deepest
         while depth <= self.deepest:
             self.w.horizons = 0
+            if self.table:
+                self.table.grow(self.w, self.mover, int(self.w.control.nodes))
+                entries = self.table.entries
             left = self.settings["time"] - (time.perf_counter() - began) if self.settings["time"] else None
             run = supervise(self.kernel, self.w, entries, depth, low - edge, high + edge, control=self.w.control, seconds=left)
             seconds = time.perf_counter() - began
@@ -121,8 +128,9 @@ class _Search:
                 yield self._answer(last, ended, seconds)
                 return
             value = float(run.result)
-            last = (depth, value, self._line(), self.w.horizons == 0 or self._decided(value))
-            final = last[3] or depth == self.deepest
+            solved = self.w.horizons == 0 or self._decided(value)
+            last = (depth, value, self._line(self._to_the_end(entries, depth) if solved else self._found()), solved)
+            final = solved or depth == self.deepest
             yield self._answer(last, "solved" if last[3] else "depth" if final else "", seconds)
             if final:
                 return
@@ -141,6 +149,7 @@ class _Search:
             "DISTANCE": self.distance,
             "STEP": self.step,
         }
+        self.mover = game.bind(move_in, label="table")
         return game.bind(root, {**flags, **chosen}, label=self.engine.partition("(")[0])
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
@@ -157,13 +166,35 @@ class _Search:
             self.table.attach(w)
         return w
 
-    def _line(self) -> tuple[Move, ...]:
-        """The best line in the game's notation."""
-        line, position = [], self.position
-        for number in self.w.line[0][: self.w.line_end[0]]:
-            line.append(position.move(int(number)))
-            position = position.play(int(number))
-        return tuple(line)
+    def _found(self) -> list[int]:
+        """The best line as far as the kernel kept it; the table cuts it short where it knew a value."""
+        return self.w.line[0][: self.w.line_end[0]].tolist()
+
+    def _to_the_end(self, entries: Any, depth: int) -> list[int]:
+        """The best line to the end of the game: where it was cut short, search on from there; the table knows most of it.
+
+        Not worth more than a small part of the work done already, and not counted.
+        """
+        w, line, game = self.w, self._found(), self.position.game
+        if game.repeats:
+            return line
+        kept = w.copy()
+        w.control.limit = w.control.nodes + MOST_FOR_LINE + w.control.nodes // 10
+        low, high = game.constants["VALUES"]
+        position = self.position.after_line(line)
+        while not position.is_over and len(line) < depth:
+            w.states[0] = position.state
+            self.kernel(w, entries, depth - len(line), 2 * low - high - 1.0, 2 * high - low + 1.0)
+            if w.control.nodes >= w.control.limit or not self._found():
+                break
+            line += self._found()
+            position = position.after_line(self._found())
+        w.control, w.horizons, w.states[0] = kept.control, kept.horizons, kept.states[0]
+        return line
+
+    def _line(self, numbers: list[int]) -> tuple[Move, ...]:
+        """A line in the game's notation."""
+        return self.position.named_line(numbers)
 
     def _nothing_yet(self) -> tuple[int, float, tuple[Move, ...], bool]:
         """Before depth 1 is done: any move, and the evaluation of the position itself."""

@@ -1,0 +1,115 @@
+"""Players: a search with its options and limits, written `alphabeta(depth=8, table=64)`; and the questions one asks of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.position import Position
+from kibitz.core.result import Result
+from kibitz.core.text import of_parameter
+from kibitz.searches.method import LIMITS, Method, fitting, method
+
+USUAL_TIME = 2.0  # seconds for a search that nobody limited
+SOLVER = "alphabeta"
+
+
+@dataclass(frozen=True)
+class Player:
+    """A search and all its settings."""
+
+    method: Method
+    settings: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """As it can be written: the search, and the settings that differ from the usual."""
+        usual = self.method.settings({})
+        changed = [f"{n}={of_parameter(v)}" for n, v in self.settings.items() if v != usual[n]]
+        return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
+
+    def check(self, game: Game) -> None:
+        """Refuse a game of the wrong kind."""
+        reason = self.method.unfit(game)
+        if reason is not None:
+            others = fitting(game)
+            advice = f"searches that fit: {', '.join(others)}" if others else "no search here fits it yet"
+            raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
+
+    def analyse(self, position: Position) -> Iterator[Result]:
+        """Ever better results until a limit is met."""
+        self.check(position.game)
+        settings = dict(self.settings)
+        if not any(settings[p.name] for p in LIMITS):
+            settings["time"] = USUAL_TIME
+        return self.method.run(position, settings, self.name)
+
+    def search(self, position: Position) -> Result:
+        """The last of them."""
+        for result in self.analyse(position):
+            last = result
+        return last
+
+
+def player(text: str, **limits: Any) -> Player:
+    """The player described by `text`, such as `alphabeta(depth=8)`; `limits` are further options that take precedence."""
+    name, given = _parsed(text)
+    chosen = method(name)
+    return Player(chosen, chosen.settings({**given, **{n: v for n, v in limits.items() if v is not None}}))
+
+
+def search(position: Position, player: str | Player = "alphabeta", **options: Any) -> Result:
+    """The best move: `search(p, "alphabeta", time=2)`. Without a limit it takes two seconds."""
+    return _player_of(player, options).search(position)
+
+
+def analyse(position: Position, player: str | Player = "alphabeta", **options: Any) -> Iterator[Result]:
+    """Ever better results, while they are found."""
+    return _player_of(player, options).analyse(position)
+
+
+def solve(position: Position, **options: Any) -> Result:
+    """The exact value, a best line and, for games that are won, drawn or lost, the distance to the end.
+
+    Searches until the value is certain; a limit (`time`, `nodes`) may end it before: then `exact` is False.
+    """
+    chosen = player(SOLVER, **options)
+    chosen.check(position.game)
+    result = None
+    for result in chosen.method.run(position, chosen.settings, f"solve({chosen.name})"):
+        if result.exact:
+            break
+    assert result is not None
+    return result
+
+
+def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
+    if isinstance(given, Player):
+        return Player(given.method, given.method.settings({**given.settings, **options})) if options else given
+    return player(given, **options)
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
+    wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        raise InputError(wrong) from None
+    if isinstance(tree, ast.Name):
+        return tree.id, {}
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
+        raise InputError(wrong)
+    given: dict[str, Any] = {}
+    for keyword in tree.keywords:
+        if keyword.arg is None:
+            raise InputError(wrong)
+        try:
+            given[keyword.arg] = keyword.value.id if isinstance(keyword.value, ast.Name) else ast.literal_eval(keyword.value)
+        except ValueError:
+            raise InputError(f"{wrong}; '{ast.unparse(keyword.value)}' is no number or word") from None
+    return tree.func.id, given
