@@ -1,6 +1,6 @@
 """Random games of Connect Four, kibitz against OpenSpiel, side by side in one run on one core.
 
-    python benchmarks/playouts_openspiel.py
+    python -m benchmarks.playouts_openspiel
 
 OpenSpiel's rules are C++. Random games are played with them in three ways: by a Python loop over its states; by its C++ Monte Carlo tree
 search with one playout a simulation, which grows a tree as well; and by the same search with a single simulation of very many playouts, which
@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 import kibitz
+from benchmarks import Row, alone, compared, peer
 from kibitz.core.playouts import random_games
 
 OURS = 400_000  # games a round: each way plays for a fraction of a second
@@ -26,11 +27,8 @@ EXPLORATION = 2.0
 TREE_MEGABYTES = 256
 
 
-def main() -> list[dict[str, Any]]:
-    try:
-        import pyspiel
-    except ImportError:
-        sys.exit("OpenSpiel is not installed: pip install open_spiel")
+def main() -> list[Row]:
+    pyspiel = peer("pyspiel", "open_spiel")
     game = pyspiel.load_game("connect_four")
     start = kibitz.load("connect4").start
     random_games(start, 1, seed=0)  # compiled before the clock runs
@@ -41,17 +39,16 @@ def main() -> list[dict[str, Any]]:
         tree.append(searched_per_second(pyspiel, game, number, simulations=SEARCHED, playouts=1))
         alone.append(searched_per_second(pyspiel, game, number, simulations=1, playouts=SEARCHED))
     peers = {"Python loop": max(loop), "C++ MCTS, 1 playout": max(tree), "C++ playouts alone": max(alone)}
-    return report(max(ours), {f"OpenSpiel {name}": peer for name, peer in peers.items()})
+    return report(max(ours), {f"OpenSpiel {name}": theirs for name, theirs in peers.items()})
 
 
-def report(ours: float, peers: dict[str, float]) -> list[dict[str, Any]]:
+def report(ours: float, peers: dict[str, float]) -> list[Row]:
     print(f"{'Connect Four random games':32} {'thousand games/s':>16} {'kibitz is faster by':>20}")
     print(f"{'kibitz':32} {ours / 1e3:16.1f}")
-    for name, peer in peers.items():
-        print(f"{name:32} {peer / 1e3:16.1f} {ours / peer:20.1f}")
+    for name, theirs in peers.items():
+        print(f"{name:32} {theirs / 1e3:16.1f} {ours / theirs:20.1f}")
     return [
-        {"name": f"Connect Four playouts against {name}", "ours": ours, "peer": peer, "ratio": ours / peer, "unit": "games/s"}
-        for name, peer in peers.items()
+        compared(f"Connect Four playouts against {name}", ours / 1e3, theirs / 1e3, "thousand games/s") for name, theirs in peers.items()
     ]
 
 
@@ -90,4 +87,4 @@ def check_length(who: str, plies: float) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    alone(main)

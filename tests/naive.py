@@ -73,3 +73,34 @@ def alphabeta(position: Position, alpha: float = -inf, beta: float = inf) -> tup
 def alphabeta_nodes(position: Position) -> int:
     """How many positions plain alpha-beta visits from an open window."""
     return alphabeta(position)[1]
+
+
+def minimax_to_depth(position: Position, depth: int, player: int) -> float:
+    """`minimax` that asks the game's evaluation when `depth` moves have been made."""
+    if position.is_over:
+        return position.utility(player)
+    if depth == 0:
+        return float(position.game.rule("evaluate")(position.state, player))
+    values = [minimax_to_depth(position.play(move), depth - 1, player) for move in position.moves]
+    return max(values) if position.player == player else min(values)
+
+
+def outcome(position: Position, memo: dict[Position, tuple[float, int]] | None = None) -> tuple[float, int]:
+    """The value to the player to move and the plies to the end, when wins are made quick and losses slow; a draw's plies mean nothing."""
+    memo = {} if memo is None else memo
+    if position in memo:
+        return memo[position]
+    middle = sum(position.game.constants["VALUES"]) / 2
+    found = []
+    for move in position.moves:
+        child = position.play(move)
+        if child.is_over:
+            value, plies = child.utility(position.player), 0
+        else:
+            value, plies = outcome(child, memo)
+            value = value if child.player == position.player else position.game.constants["SUM"] - value
+        preference = -plies if value > middle else plies if value < middle else 0
+        found.append((value, preference, plies + 1))
+    value, _, plies = max(found)
+    memo[position] = value, plies
+    return memo[position]

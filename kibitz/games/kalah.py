@@ -118,6 +118,11 @@ def evaluate(s, player):
     return lead(s, player)  # strictly inside VALUES: while the game goes on both sides have seeds outside the stores
 
 
+def best_case(s, player):
+    """Every seed that is not in a store yet might be the player's."""
+    return lead(s, player) + 1.0 * (seeds_of(s, 0) + seeds_of(s, 1))
+
+
 def lead(s, player):
     """The player's store less the other's."""
     south = 1.0 * (s.pits[HOLES] - s.pits[RING - 1])

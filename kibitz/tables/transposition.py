@@ -13,14 +13,15 @@ several searches may share a table without locks. Values are float64, so that a 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound
+from kibitz.core.compile import Bound, bind
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import STEP, word
-from kibitz.core.record import record
+from kibitz.core.record import blank, record
 from kibitz.core.rules import NO_MOVE
 
 Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, unused=np.uint8)
@@ -32,6 +33,7 @@ SOLVED = 32767  # depth of a value that no deeper search could change: no horizo
 
 # What a search's workspace holds for the table.
 FIELDS = {"entry": Entry, "table_shift": np.int64, "age": np.int64}
+Own = record(**FIELDS)  # a workspace of the table's own, when it grows
 
 
 # --- kernels; `w` is the search's workspace ---
@@ -100,6 +102,14 @@ def transfer(w: Any, table: Any, key: np.uint64, e: Any) -> None:
 # --- shell ---
 
 
+@cache
+def mover() -> Bound:
+    """`move_in`, compiled: it knows no game."""
+    kernel = bind(move_in, {}, "transposition table")
+    kernel.prepare(blank(Own), np.zeros(BUCKET, Entry), np.zeros(BUCKET, Entry))
+    return kernel
+
+
 class Table:
     """Memory for a table of at most `megabytes`, a power of two of buckets.
 
@@ -119,8 +129,8 @@ class Table:
         self.age = (self.age + 1) % 256
         w.table_shift, w.age = 64 - self.bits, self.age
 
-    def grow(self, w: Any, kernel: Bound, nodes: int) -> None:
-        """Make room for a search that has visited `nodes` positions so far; `kernel` is `move_in`, bound."""
+    def grow(self, w: Any, nodes: int) -> None:
+        """Make room for a search that has visited `nodes` positions so far."""
         wanted = self.bits
         while wanted < self.most_bits and nodes * GROWTH > BUCKET << wanted:
             wanted += 1
@@ -128,7 +138,9 @@ class Table:
             old, self.bits = self.entries, wanted
             self.entries = self._allocated(wanted)
             w.table_shift = 64 - wanted
-            kernel(w, old, self.entries)
+            own = blank(Own)
+            own.table_shift, own.age = w.table_shift, self.age
+            mover()(own, old, self.entries)
 
     def _allocated(self, bits: int) -> Any:
         size = LINE << bits

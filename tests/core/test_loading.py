@@ -21,25 +21,25 @@ class Countdown:
     VALUES = (-1.0, 1.0)
     BEGIN = 5
 
-    def start(s: Any) -> None:  # noqa: N805
+    def start(s: Any) -> None:
         s.left = BEGIN  # type: ignore[name-defined]  # noqa: F821
 
-    def player(s: Any) -> Any:  # noqa: N805
+    def player(s: Any) -> Any:
         return kb.OVER if s.left == 0 else s.turn
 
-    def options(s: Any) -> int:  # noqa: N805
+    def options(s: Any) -> int:
         return min(2, s.left)
 
-    def moves(s: Any, out: Any) -> int:  # noqa: N805
+    def moves(s: Any, out: Any) -> int:
         for i in range(options(s)):  # type: ignore[name-defined]  # noqa: F821
             out[i] = i + 1
         return options(s)  # type: ignore[name-defined,no-any-return]  # noqa: F821
 
-    def play(s: Any, move: int) -> None:  # noqa: N805
+    def play(s: Any, move: int) -> None:
         s.left -= move
         s.turn = 1 - s.turn
 
-    def utility(s: Any, player: int) -> float:  # noqa: N805
+    def utility(s: Any, player: int) -> float:
         return -1.0 if player == s.turn else 1.0
 
 

@@ -64,7 +64,7 @@ def test_shown_in_colour_and_as_a_picture(middle: kb.Position) -> None:
 
 
 def test_default_text_of_a_game_without_any() -> None:
-    plain = kb.Game({n: v for n, v in {**kb.load("tictactoe").constants, **kb.load("tictactoe").functions}.items()}, "plain")
+    plain = kb.Game({**kb.load("tictactoe").constants, **kb.load("tictactoe").functions}, "plain")
     position = plain.start.play(4)
     assert position.show() == "crosses=16 noughts=0 ply=1"
     assert plain.position(position.show()) == position

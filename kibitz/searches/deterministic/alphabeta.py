@@ -58,11 +58,15 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     w.line_end[ply] = ply
 
     # 1. Known already, or at least a move to try first.
+    if options.BEST_CASE and ply > 0:
+        bound = node.out_of_reach(w, ply, mover, alpha, beta)
+        if not np.isnan(bound):
+            return bound if options.SOFT else min(max(bound, alpha), beta)
     key, first = np.uint64(0), NO_MOVE
     if options.TABLE:
         key = game.key(s)
         if node.recall(w, table, key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
-            return w.entry.upper if w.entry.upper <= alpha else w.entry.lower
+            return settled(w.entry, alpha, beta)
         first = w.entry.move
 
     # 2. Every move, until one is good enough.
@@ -142,10 +146,14 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     w.line_end[ply] = ply
     first = NO_MOVE
     f.alpha, f.beta, f.mover, f.at = alpha, beta, mover, 0
+    if options.BEST_CASE and ply > 0:
+        bound = node.out_of_reach(w, ply, mover, alpha, beta)
+        if not np.isnan(bound):
+            return bound if options.SOFT else min(max(bound, alpha), beta)
     if options.TABLE:
         f.key = game.key(s)
         if node.recall(w, table, f.key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
-            return w.entry.upper if w.entry.upper <= alpha else w.entry.lower
+            return settled(w.entry, alpha, beta)
         first = w.entry.move
     f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else alpha, NO_MOVE
     if options.REPEATS:
@@ -183,6 +191,12 @@ def leave(w: Any, table: Any, ply: int, depth: int) -> float:
 def settles(e: Any, alpha: float, beta: float) -> bool:
     """Do these bounds answer a search with this window?"""
     return e.lower >= beta or e.upper <= alpha or e.lower == e.upper
+
+
+def settled(e: Any, alpha: float, beta: float) -> float:
+    """The answer they give."""
+    v = e.upper if e.upper <= alpha else e.lower
+    return v if options.SOFT else min(max(v, alpha), beta)
 
 
 # --- shell ---

@@ -22,7 +22,7 @@ from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Result
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import node
-from kibitz.tables.transposition import Entry, Table, move_in
+from kibitz.tables.transposition import Entry, Table, mover
 
 MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
 
@@ -54,8 +54,7 @@ def deepen(
 
     `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array it gets in place of the table.
     """
-    search = _Search(position, settings, engine, root, chosen, extra or {})
-    return search.results(memory)
+    return Search(position, settings, engine, root, chosen, extra or {}, memory).results()
 
 
 def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
@@ -78,7 +77,7 @@ def distance_step(game: Game) -> float:
     return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] + 2))))
 
 
-class _Search:
+class Search:
     """One search of one position, depth after depth."""
 
     def __init__(
@@ -89,6 +88,7 @@ class _Search:
         root: Callable[..., float],
         chosen: Mapping[str, Any],
         extra: Mapping[str, Any],
+        memory: Any = None,
     ) -> None:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
@@ -102,26 +102,25 @@ class _Search:
         self.table = Table(settings["table"], at_once=not settings["deepening"]) if settings["table"] else None
         self.nodes_limit = settings["nodes"] or NO_LIMIT
         self.w = self._workspace(extra)
+        self.memory = memory if memory is not None else self.table.entries if self.table else np.zeros(0, Entry)
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
 
-    def results(self, memory: Any) -> Iterator[Result]:
-        entries = memory if memory is not None else self.table.entries if self.table else np.zeros(0, Entry)
-        low, high = self.position.game.constants["VALUES"]
-        edge = 1.0 + high - low  # a full window, whatever the evaluation says
-        arguments = (self.w, entries, 1, low - edge, high + edge)
-        self.kernel.prepare(*arguments)
-        if self.table:
-            self.mover.prepare(self.w, entries, entries)
+    def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
+        """One search of this depth, here and now: the kernel's own answer, with what its window means."""
+        self.w.horizons = 0
+        return float(self.kernel(self.w, self.memory, depth, *(window or self._open())))
+
+    def results(self) -> Iterator[Result]:
+        """One result for every depth that is finished, and a last one when a limit ends the search before that."""
+        self._prepare()
         began = time.perf_counter()
         last = self._nothing_yet()
         depth = 1 if self.settings["deepening"] else self.deepest
         while depth <= self.deepest:
+            self._make_room()
             self.w.horizons = 0
-            if self.table:
-                self.table.grow(self.w, self.mover, int(self.w.control.nodes))
-                entries = self.table.entries
             left = self.settings["time"] - (time.perf_counter() - began) if self.settings["time"] else None
-            run = supervise(self.kernel, self.w, entries, depth, low - edge, high + edge, control=self.w.control, seconds=left)
+            run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=left)
             seconds = time.perf_counter() - began
             if self.w.control.nodes >= self.w.control.limit:
                 ended = "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
@@ -129,12 +128,29 @@ class _Search:
                 return
             value = float(run.result)
             solved = self.w.horizons == 0 or self._decided(value)
-            last = (depth, value, self._line(self._to_the_end(entries, depth) if solved else self._found()), solved)
+            line = self._to_the_end(depth) if solved else self._found()
+            last = (depth, value, self.position.named_line(line), solved)
             final = solved or depth == self.deepest
-            yield self._answer(last, "solved" if last[3] else "depth" if final else "", seconds)
+            yield self._answer(last, "solved" if solved else "depth" if final else "", seconds)
             if final:
                 return
             depth += 1
+
+    def _open(self) -> tuple[float, float]:
+        """A window that every value lies in, whatever the evaluation says."""
+        low, high = self.position.game.constants["VALUES"]
+        return 2 * low - high - 1.0, 2 * high - low + 1.0
+
+    def _prepare(self) -> None:
+        """Compile everything before the clock starts."""
+        self.kernel.prepare(self.w, self.memory, 1, *self._open())
+        if self.table:
+            mover()
+
+    def _make_room(self) -> None:
+        if self.table:
+            self.table.grow(self.w, int(self.w.control.nodes))
+            self.memory = self.table.entries
 
     def _bound(self, root: Callable[..., float], chosen: Mapping[str, Any]) -> Bound:
         game, settings = self.position.game, self.settings
@@ -145,11 +161,11 @@ class _Search:
             "KILLERS": settings["killers"] == "on" or (settings["killers"] == "auto" and not ordered),
             "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
             "STRICT": settings["strict"],
+            "BEST_CASE": game.defines("best_case") and not self.distance,
             "REPEATS": game.repeats,
             "DISTANCE": self.distance,
             "STEP": self.step,
         }
-        self.mover = game.bind(move_in, label="table")
         return game.bind(root, {**flags, **chosen}, label=self.engine.partition("(")[0])
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
@@ -170,7 +186,7 @@ class _Search:
         """The best line as far as the kernel kept it; the table cuts it short where it knew a value."""
         return self.w.line[0][: self.w.line_end[0]].tolist()
 
-    def _to_the_end(self, entries: Any, depth: int) -> list[int]:
+    def _to_the_end(self, depth: int) -> list[int]:
         """The best line to the end of the game: where it was cut short, search on from there; the table knows most of it.
 
         Not worth more than a small part of the work done already, and not counted.
@@ -180,21 +196,16 @@ class _Search:
             return line
         kept = w.copy()
         w.control.limit = w.control.nodes + MOST_FOR_LINE + w.control.nodes // 10
-        low, high = game.constants["VALUES"]
         position = self.position.after_line(line)
         while not position.is_over and len(line) < depth:
             w.states[0] = position.state
-            self.kernel(w, entries, depth - len(line), 2 * low - high - 1.0, 2 * high - low + 1.0)
+            self.kernel(w, self.memory, depth - len(line), *self._open())
             if w.control.nodes >= w.control.limit or not self._found():
                 break
             line += self._found()
             position = position.after_line(self._found())
         w.control, w.horizons, w.states[0] = kept.control, kept.horizons, kept.states[0]
         return line
-
-    def _line(self, numbers: list[int]) -> tuple[Move, ...]:
-        """A line in the game's notation."""
-        return self.position.named_line(numbers)
 
     def _nothing_yet(self) -> tuple[int, float, tuple[Move, ...], bool]:
         """Before depth 1 is done: any move, and the evaluation of the position itself."""

@@ -189,6 +189,19 @@ def shifted(value: float, step: float) -> float:
     return value
 
 
+# --- what the rules alone say ---
+
+
+def out_of_reach(w: Any, ply: int, mover: int, alpha: float, beta: float) -> float:
+    """Where the game knows how much can still be had (`best_case`): a bound that answers the window (alpha, beta), or NaN."""
+    s = w.states[ply]
+    most = game.best_case(s, mover)
+    if most <= alpha:
+        return most
+    least = game.SUM - game.best_case(s, 1 - mover)
+    return least if least >= beta else np.nan
+
+
 # --- the best line ---
 
 

@@ -1,0 +1,203 @@
+// Alpha-beta on Othello: kibitz/searches/deterministic/{alphabeta,node}.py bound to kibitz/games/othello.py, function for function, as C++
+// would have it: the recursive form, fail-soft, without table and move ordering, to a fixed depth. It keeps the best line, counts nodes and looks
+// at the limit on them just as the kernel does.
+//
+// Reads positions from its input, one a line: the discs of the player to move and of the other one (hexadecimal, a1 the lowest bit), whose turn
+// it is (0 or 1), the depth. Prints the value for the player to move, the nodes, the seconds and the best line of each.
+
+#include <atomic>
+#include <chrono>
+#include <cinttypes>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+namespace {
+
+using Squares = std::uint64_t;
+
+constexpr int PASS = 64;
+constexpr int OVER = -1;
+constexpr int MAX_MOVES = 60;
+constexpr int MAX_PLIES = 120;
+constexpr double SUM = 0.0;
+constexpr double FULL = 193.0;  // a full window, whatever the evaluation says
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr std::int64_t NO_LIMIT = std::int64_t{1} << 62;
+constexpr Squares CORNERS = 0x8100000000000081, EDGES = 0xFF818181818181FF;
+constexpr Squares NOT_FIRST_COLUMN = 0xFEFEFEFEFEFEFEFE, NOT_LAST_COLUMN = 0x7F7F7F7F7F7F7F7F;
+constexpr Squares INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN;
+
+struct State {
+    Squares mine, theirs, open;
+    std::int8_t turn;
+};
+
+struct Workspace {
+    std::int64_t nodes;
+    std::atomic<std::int64_t> limit;  // another thread may set it to zero to stop the search; read relaxed it is an ordinary load
+    std::int64_t horizons;
+    State states[MAX_PLIES + 1];
+    std::int32_t lists[MAX_PLIES + 1][MAX_MOVES];
+    std::int32_t line[MAX_PLIES + 1][MAX_PLIES + 1];  // line[p][p..line_end[p]]: best play from ply p
+    std::int64_t line_end[MAX_PLIES + 2];
+};
+
+// --- the rules ---
+
+// The squares just beyond unbroken lines of `through` that begin beside `origins`, STEP bits apart, both ways.
+template <int STEP>
+inline Squares line_ends(Squares origins, Squares through) {
+    Squares up = through & (origins << STEP), down = through & (origins >> STEP);
+    up |= through & (up << STEP), down |= through & (down >> STEP);
+    const Squares pairs_up = through & (through << STEP), pairs_down = through & (through >> STEP);
+    up |= pairs_up & (up << 2 * STEP), down |= pairs_down & (down >> 2 * STEP);
+    up |= pairs_up & (up << 2 * STEP), down |= pairs_down & (down >> 2 * STEP);
+    return (up << STEP) | (down >> STEP);
+}
+
+inline Squares placements(Squares mine, Squares theirs) {
+    const Squares inner = theirs & INNER;
+    const Squares ends = line_ends<1>(mine, inner) | line_ends<8>(mine, theirs) | line_ends<7>(mine, inner) | line_ends<9>(mine, inner);
+    return ends & ~(mine | theirs);
+}
+
+// The unbroken lines of `through` from `disc`, STEP bits apart and both ways, that end at one of `mine`.
+template <int STEP>
+inline Squares enclosed(Squares mine, Squares through, Squares disc) {
+    Squares up = through & (disc << STEP), down = through & (disc >> STEP);
+    up |= through & (up << STEP), down |= through & (down >> STEP);
+    const Squares pairs_up = through & (through << STEP), pairs_down = through & (through >> STEP);
+    up |= pairs_up & (up << 2 * STEP), down |= pairs_down & (down >> 2 * STEP);
+    up |= pairs_up & (up << 2 * STEP), down |= pairs_down & (down >> 2 * STEP);
+    if (((up << STEP) & mine) == 0) up = 0;
+    if (((down >> STEP) & mine) == 0) down = 0;
+    return up | down;
+}
+
+inline Squares turned_by(Squares mine, Squares theirs, Squares disc) {
+    const Squares inner = theirs & INNER;
+    return enclosed<1>(mine, inner, disc) | enclosed<8>(mine, theirs, disc) | enclosed<7>(mine, inner, disc) | enclosed<9>(mine, inner, disc);
+}
+
+inline void settle(State& s, Squares mine, Squares theirs, int turn) {
+    s.mine = mine, s.theirs = theirs, s.turn = turn;
+    s.open = placements(mine, theirs);
+    if (s.open == 0 && placements(theirs, mine) == 0) {
+        if (turn == 1) s.mine = theirs, s.theirs = mine;
+        s.turn = OVER;
+    }
+}
+
+inline int moves(const State& s, std::int32_t* out) {
+    int n = 0;
+    for (Squares left = s.open; left != 0; left &= left - 1) out[n++] = __builtin_ctzll(left);
+    if (n == 0) out[n++] = PASS;
+    return n;
+}
+
+inline void play(State& s, int move) {
+    Squares mine = s.mine, theirs = s.theirs;
+    if (move != PASS) {
+        const Squares disc = 1ULL << move, turned = turned_by(mine, theirs, disc);
+        mine |= turned | disc;
+        theirs ^= turned;
+    }
+    settle(s, theirs, mine, 1 - s.turn);
+}
+
+inline double utility(const State& s, int player) {
+    const int first = __builtin_popcountll(s.mine), second = __builtin_popcountll(s.theirs);
+    const int difference = first > second ? 64 - 2 * second : second > first ? 2 * first - 64 : 0;
+    return player == 0 ? difference : -difference;
+}
+
+inline Squares anchored(Squares discs) {
+    Squares held = discs & CORNERS;
+    if (held == 0) return held;
+    for (int i = 0; i < 6; i++) {
+        const Squares sideways = ((held << 1) & NOT_FIRST_COLUMN) | ((held >> 1) & NOT_LAST_COLUMN);
+        held |= discs & EDGES & (sideways | (held << 8) | (held >> 8));
+    }
+    return held;
+}
+
+inline double evaluate(const State& s, int player) {
+    const int mobility = __builtin_popcountll(s.open) - __builtin_popcountll(placements(s.theirs, s.mine));
+    const int corners = __builtin_popcountll(s.mine & CORNERS) - __builtin_popcountll(s.theirs & CORNERS);
+    const int safe = __builtin_popcountll(anchored(s.mine)) - __builtin_popcountll(anchored(s.theirs));
+    const double x = 2.0 * mobility + 8.0 * corners + 4.0 * safe;
+    const double value = 64.0 * x / (64.0 + std::fabs(x));
+    return player == s.turn ? value : -value;
+}
+
+// --- the search ---
+
+inline int step(Workspace& w, int ply, int move) {
+    w.states[ply + 1] = w.states[ply];
+    play(w.states[ply + 1], move);
+    w.nodes++;
+    return w.states[ply + 1].turn;
+}
+
+inline double leaf(Workspace& w, int ply, int following, int mover) {
+    w.line_end[ply] = ply;
+    if (following == OVER) return utility(w.states[ply], mover);
+    w.horizons++;
+    return evaluate(w.states[ply], mover);
+}
+
+inline void extend_line(Workspace& w, int ply, int move) {
+    w.line[ply][ply] = move;
+    const std::int64_t end = w.line_end[ply + 1];
+    for (std::int64_t i = ply + 1; i < end; i++) w.line[ply][i] = w.line[ply + 1][i];
+    w.line_end[ply] = end > ply + 1 ? end : ply + 1;
+}
+
+double value(Workspace& w, int ply, int depth, double alpha, double beta, int mover) {
+    const State& s = w.states[ply];
+    w.line_end[ply] = ply;
+    double best = -INFINITE;
+    const int n = moves(s, w.lists[ply]);
+    for (int i = 0; i < n; i++) {
+        const int following = step(w, ply, w.lists[ply][i]);
+        const double floor = alpha > best ? alpha : best;
+        double v;
+        if (following < 0 || depth == 1) {
+            v = leaf(w, ply + 1, following, mover);
+        } else if (following == mover) {
+            v = value(w, ply + 1, depth - 1, floor, beta, following);
+        } else {
+            v = SUM - value(w, ply + 1, depth - 1, SUM - beta, SUM - floor, following);
+        }
+        if (w.nodes >= w.limit.load(std::memory_order_relaxed)) return best;
+        if (v > best) {
+            best = v;
+            if (v > alpha) extend_line(w, ply, w.lists[ply][i]);
+            if (v >= beta) break;
+        }
+    }
+    return best;
+}
+
+Workspace w;
+
+}  // namespace
+
+int main() {
+    Squares mine, theirs;
+    int turn, depth;
+    while (std::scanf("%" SCNx64 " %" SCNx64 " %d %d", &mine, &theirs, &turn, &depth) == 4) {
+        settle(w.states[0], mine, theirs, turn);
+        w.limit = NO_LIMIT;
+        w.horizons = 0;
+        const auto began = std::chrono::steady_clock::now();
+        w.nodes = 1;
+        const double found = value(w, 0, depth, -FULL, FULL, w.states[0].turn);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        std::printf("%.17g %" PRId64 " %.9f", found, w.nodes, took.count());
+        for (std::int64_t i = 0; i < w.line_end[0]; i++) std::printf(" %d", w.line[0][i]);
+        std::printf("\n");
+    }
+}

@@ -1,0 +1,59 @@
+"""Searches under test: each variant compiled once per game, run on any position of it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import hypothesis.strategies as st
+
+import kibitz as kb
+from kibitz.searches.deterministic import alphabeta, deepening, node
+from kibitz.searches.method import method
+
+INTERPRETED = os.environ.get("KIBITZ_TARGET") == "python"
+
+# Every form, soft and hard, with and without table: each option in both states at least once.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "soft, table": {"table": 0.01},
+    "soft, stack": {"form": "stack", "table": 0},
+    "hard, table, stack": {"soft": False, "form": "stack", "table": 1, "strict": True},
+    "hard": {"soft": False, "table": 0, "killers": "off", "history": "off", "order": False},
+}
+MINIMAX = ("recursive", "stack", "levels")
+
+
+def searcher(position: kb.Position, **options: Any) -> deepening.Search:
+    """An alpha-beta search that can be asked for a depth and a window."""
+    settings = method("alphabeta").settings({"distance": "off", **options})
+    recursive = settings["form"] == "recursive"
+    extra = {} if recursive else {"frames": (alphabeta.Frame, node.plies(position.game.constants) + 1)}
+    return deepening.Search(position, settings, "alphabeta", alphabeta.root, {"SOFT": settings["soft"], "RECURSIVE": recursive}, extra)
+
+
+def minimax_result(position: kb.Position, form: str, **options: Any) -> kb.Result:
+    """Minimax in one of its forms."""
+    return kb.search(position, "minimax", form=form, memory=8, **options)
+
+
+def trees(most_moves: int = 4) -> st.SearchStrategy[Any]:
+    """Small trees: unequal depths, ties, the same player twice in a row."""
+    leaves = st.integers(-9, 9)
+
+    def inner(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        moves = st.lists(children, min_size=1, max_size=most_moves)
+        return moves | st.builds(lambda player, m: {"player": player, "moves": m}, st.integers(0, 1), moves)
+
+    return inner(st.recursive(leaves, inner, max_leaves=24)).filter(lambda t: size(t) <= 64)
+
+
+def size(tree: Any) -> int:
+    """How many nodes a tree has."""
+    if isinstance(tree, int):
+        return 1
+    return 1 + sum(size(t) for t in (tree["moves"] if isinstance(tree, dict) else tree))
+
+
+def deepest(constants: dict[str, Any]) -> int:
+    """The depth that reaches every end of the game."""
+    return node.plies(constants)
