@@ -1,4 +1,4 @@
-# make demo   set everything up and see a game counted
+# make demo   set everything up and find a best move
 # make test   set everything up and run all checks and tests
 # make bench  measure against peers, side by side in one run
 
@@ -11,8 +11,7 @@ JOBS ?= 2
 .PHONY: demo test test-long bench format check clean
 
 demo: $(VENV)/installed
-	$(BIN)/kibitz show connect4 --moves 4453
-	$(BIN)/kibitz perft connect4 8
+	$(BIN)/kibitz search connect4 --moves 4453 --time 2
 
 test: $(VENV)/tested check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"

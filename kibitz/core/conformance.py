@@ -163,6 +163,7 @@ class _Examination:
             raise _Stop
         if steps["player"][-1] == OVER:
             self._utilities(r)
+            self._reach(r)
         self._identity(r, steps)
 
     def _lists(self, r: _Recorded, steps: Any) -> None:
@@ -231,6 +232,13 @@ class _Examination:
             self._fail(
                 "utility", f"the players' utilities {values.tolist()} add up to {values.sum()}, not to SUM = {total}", advice, r.line()
             )
+
+    def _reach(self, r: _Recorded) -> None:
+        """No game may end better for a player than best_case said on the way."""
+        reach, final = np.asarray(r.w["reach"])[: r.plies], np.asarray(r.w["utilities"])
+        for ply, player in np.argwhere(reach < final - TOLERANCE):
+            problem = f"said {reach[ply, player]} for player {player}, who then got {final[player]}"
+            self._fail("best_case", problem, "return an upper bound of all that can still happen", r.line()[:ply])
 
     def _identity(self, r: _Recorded, steps: Any) -> None:
         """The same position has one key; positions that share a key must be interchangeable."""

@@ -40,7 +40,8 @@ class Parameter:
         if self.choices:
             return "one of " + ", ".join(str(c) for c in self.choices)
         if self.low is not None and self.high is not None:
-            return f"{self.kind} from {self.low} to {self.high}"
+            each = ", each" if isinstance(self.default, tuple) else ""
+            return f"{self.kind}{each} from {self.low:g} to {self.high:g}"
         return self.kind
 
     def value(self, given: Any) -> Any:

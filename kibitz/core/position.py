@@ -226,18 +226,21 @@ def from_text(game: Game, text: str) -> Position:
         try:
             return from_board(game, text)
         except InputError as as_board:
-            raise InputError(f"'{text}' is no position of {game.name}; as moves: {as_moves}; as a board: {as_board}") from None
+            raise InputError(
+                f"'{' / '.join(text.split())}' is no position of {game.name}; as moves: {as_moves}; as a board: {as_board}"
+            ) from None
 
 
 def from_board(game: Game, text: str) -> Position:
     """A board in the game's own text."""
     s = blank(game.constants["State"])
     try:
-        game.people["read"](text, s)
+        with np.errstate(over="ignore"):  # a game may hash what it reads
+            game.people["read"](text, s)
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"'{text}' is not a board of {game.name}: {error}") from None
+        raise InputError(f"'{' / '.join(text.split())}' is not a board of {game.name}: {error}") from None
     return Position(game, s.tobytes())
 
 

@@ -41,6 +41,7 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         lists=(constants["MOVE"], widest),
         weights=(np.float64, widest),
         utilities=(np.float64, constants["PLAYERS"]),
+        reach=(np.float64, (constants["MAX_PLIES"] + 1, constants["PLAYERS"])),  # best_case of each position and player
         rng=Rng,
     )
 
@@ -62,7 +63,7 @@ def walk(w: Any, steps: Any, states: Any, number: int, stream: int) -> int:
                 w.utilities[player] = game.utility(s, player)
             step.disturbed = differs(s, states[ply])
             return ply
-        look(w, s, step)
+        look(w, s, step, ply)
         step.disturbed = differs(s, states[ply])
         if step.overrun or step.count <= 0:
             return ply
@@ -74,12 +75,14 @@ def walk(w: Any, steps: Any, states: Any, number: int, stream: int) -> int:
     return steps.shape[0]
 
 
-def look(w: Any, s: Any, step: Any) -> None:
+def look(w: Any, s: Any, step: Any, ply: int) -> None:
     """List what can happen, and describe the list."""
     for i in range(w.lists.shape[0]):
         w.lists[i] = UNTOUCHED
         w.weights[i] = np.float64(UNTOUCHED)
     step.count, most = 0, game.MAX_MOVES
+    for player in range(game.PLAYERS):
+        w.reach[ply, player] = game.best_case(s, player)
     if step.player == CHANCE:
         most = game.MAX_OUTCOMES
         step.count = game.outcomes(s, w.lists, w.weights)

@@ -83,6 +83,7 @@ BROKEN = {
     "weights not whole": ("= 3.0, 1.0", "= 3.0, 0.5", "outcomes: gave a weight that is no whole number"),
     "weights not uniform": ("CHANCE_KIND = WEIGHTED", "", "outcomes: gave unequal weights from 1.0 to 3.0"),
     "evaluation at the edge": ("0.5 if player", "1.0 if player", "evaluate: returned 1.0"),
+    "best case too low": ("def order", "def best_case(s, player):\n    return 0.5\ndef order", "best_case: said 0.5 for player"),
     "order not finite": ("return float(move)", "return np.inf", "order: returned inf"),
     "key too small": ("def show", "def key(s):\n    return np.uint64(s.turn)\ndef show", "key: two different positions have the same key"),
     "names alike": ('f"-{move}"', '"take"', "name: gave two moves the name 'take'"),
