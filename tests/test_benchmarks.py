@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import benchmarks
-import kibitz
 from benchmarks import _twin, alphabeta_othello
 from benchmarks.__main__ import main
 
@@ -74,7 +73,7 @@ def test_twin_of_alphabeta_agrees(level: str) -> None:
         pytest.skip(str(reason))
     with_passes = alphabeta_othello.endgame(4, 8)
     assert PASS in alphabeta_othello.ours([with_passes], 16)[0][0].line
-    for position, depth in ((with_passes, 16), (kibitz.load("othello").start, 5)):
+    for position, depth in ((with_passes, 16), (alphabeta_othello.endgame(5, 16), 4)):
         ours, _ = alphabeta_othello.ours([position], depth)
         theirs, seconds = alphabeta_othello.cpp(program, [position], depth)
         assert ours == theirs

@@ -1,4 +1,4 @@
-"""`kibitz bench`: how fast the rules of each game run here, compiled."""
+"""`kibitz bench`: how fast each game's rules and each search run here, and the signature: what the searches visit, to the node."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from kibitz.core.perft import DEEPEST
 from kibitz.core.perft import perft as count_paths
 from kibitz.core.playouts import random_games
 from kibitz.core.position import Position
+from kibitz.players import player
+from kibitz.searches.method import fitting, names
 
 FIRST_PLAYOUTS = 100
+
+# Where the signature is taken: a position of each kind of game, and a depth that takes a moment.
+SIGNED = (("connect4", "4453", 7), ("othello", "d3c3c4", 5), ("kalah", "3", 7), ("breakthrough", "a2a3", 4), ("nim", "", 5))
 
 
 def bench(
@@ -23,24 +28,58 @@ def bench(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to measure; all of ours when none is named.")
     ] = None,
     seconds: Annotated[float, typer.Option("--time", min=0.01, max=60.0, help="Seconds for each figure.")] = 0.3,
+    signature: Annotated[bool, typer.Option("--signature", help="Print only how many nodes each search visits, and their sum.")] = False,
     json: shell.AsJson = False,
 ) -> None:
-    """Measure each game's rules: move paths counted and random games played per second, on one core."""
+    """Measure rules and searches on one core: move paths, random games and search nodes per second."""
+    if signature:
+        _signature(json)
+        return
     rows: list[dict[str, Any]] = []
-    table = Table("game", "paths/s", "random games/s", box=None, header_style="bold", pad_edge=False)
+    table = Table("game", "paths/s", "random games/s", *(f"{n} nodes/s" for n in names()), box=None, header_style="bold", pad_edge=False)
     for name in games or shipped():
         position = load(name).start
+        speeds = {n: _search(position, n, seconds) for n in fitting(position.game)}
         row: dict[str, Any] = {
             "game": name,
             "paths_per_second": _paths(position, seconds),
             "games_per_second": _playouts(position, seconds),
+            "nodes_per_second": speeds,
         }
         rows.append(row)
-        table.add_row(name, shell.count(row["paths_per_second"]), shell.count(row["games_per_second"]))
+        found = [shell.rate(speeds[n]) if n in speeds else "-" for n in names()]
+        table.add_row(name, shell.rate(row["paths_per_second"]), shell.rate(row["games_per_second"]), *found)
     if json:
         shell.print_json({"bench": rows})
     else:
         shell.console.print(table)
+
+
+def signed() -> dict[str, int]:
+    """The nodes each search visits where the signature is taken: the same on every machine."""
+    found = {}
+    for name, moves, depth in SIGNED:
+        position = load(name).position(moves)
+        for search in fitting(position.game):
+            found[f"{search} {name}"] = player(search, depth=depth).search(position).nodes
+    return found
+
+
+def _signature(json: bool) -> None:
+    found = signed()
+    if json:
+        shell.print_json({"signature": sum(found.values()), "nodes": found})
+        return
+    for what, nodes in found.items():
+        shell.console.print(f"{what:<28} {shell.count(nodes):>12}")
+    shell.console.print(f"{'signature':<28} {sum(found.values()):>12}")
+
+
+def _search(position: Position, name: str, seconds: float) -> float:
+    """Nodes per second of a search by itself, until the time is up or the position is solved."""
+    player(name, depth=1).search(position)  # compiles
+    result = player(name, time=seconds).search(position)
+    return result.nodes / result.seconds
 
 
 def _paths(position: Position, seconds: float) -> float:

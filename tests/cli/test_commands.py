@@ -85,11 +85,70 @@ def test_new(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: py
     assert [p.name for p in tmp_path.iterdir() if p.suffix != ""] == ["my_game.py"]
 
 
+def test_search(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "search", "connect4", "--moves", "4455", "--with", "alphabeta(table=1)", "--depth", "5")
+    assert (found["move"], found["value"], found["bound"], found["distance"]) == ("3", 1.0, "exact", 3)
+    assert found["engine"] == "alphabeta(depth=5, table=1.0)"
+    assert set(found) >= {"game", "position", "engine", "move", "value", "bound", "line", "depth", "nodes", "seconds"}
+    code, out, _ = kibitz(capsys, "search", "connect4", "--moves", "4455", "--depth", "5")
+    assert code == 0
+    lines = out.splitlines()
+    assert "...XX.." in lines
+    assert [line.split()[0] for line in lines if line.split() and line.split()[0].isdigit()][1:4] == ["1", "2", "3"]
+    assert lines[-1] == "3  value = +1 in 3 plies (exact; solved)"
+
+
+def test_solve(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "solve", "tictactoe")
+    assert (found["value"], found["bound"], len(found["line"])) == (0.0, "exact", 9)
+    code, out, _ = kibitz(capsys, "solve", "connect4", "--nodes", "5000")
+    assert code == 1
+    assert "not solved: the limit on nodes came first" in out
+
+
+def test_searches(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = {s["search"]: s for s in answer(capsys, "searches")["searches"]}
+    assert {"alphabeta", "minimax"} <= set(listed)
+    assert {"name": "depth", "default": 0, "range": "a whole number from 0 to 256", "about": "plies to search; 0: no limit"} in listed[
+        "minimax"
+    ]["options"]
+    code, out, _ = kibitz(capsys, "searches")
+    assert code == 0
+    assert "killers" in out
+
+
+def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["nonsense", "5", "hint", "moves", "undo", "undo", "1", "sides", "quit"])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    code, out, _ = kibitz(capsys, "play", "tictactoe", "--depth", "9")
+    assert code == 0
+    assert "illegal move 'nonsense': legal moves are 1 2 3 4 5 6 7 8 9" in out
+    assert out.count("engine plays") >= 2
+    assert "try " in out
+    assert "there is nothing to undo" in out
+    assert "you are player 2 now" in out
+
+
+def test_play_to_the_end(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["1", "2", "3", "4", "5", "6", "7", "8", "9"] * 9)  # the first that is legal
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    code, out, _ = kibitz(capsys, "play", "tictactoe", "--second")
+    assert code == 0
+    assert "game over: " in out
+    assert "you win" not in out
+
+
+def test_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the searches visit, to the node. A change here is a change of a search: say so in the commit."""
+    assert answer(capsys, "bench", "--signature") == json.loads((Path(__file__).parent / "signature.json").read_text())
+
+
 def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
     rows = answer(capsys, "bench", "tictactoe", "--time", "0.01")["bench"]
     assert [r["game"] for r in rows] == ["tictactoe"]
     assert rows[0]["paths_per_second"] > 0
     assert rows[0]["games_per_second"] > 0
+    assert set(rows[0]["nodes_per_second"]) == {"alphabeta", "minimax"}
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,6 +170,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["show", "connect4", "--param", "rows"], "write NAME=VALUE"),
         (["show", "connect4", "--svg", "no/such/folder/x.svg"], "cannot write no/such/folder/x.svg"),
         (["check", "missing.py"], "there is no file missing.py"),
+        (["search", "connect4", "--with", "alphabta"], "unknown search 'alphabta'; did you mean alphabeta?"),
+        (["search", "connect4", "--with", "alphabeta(dept=3)"], "alphabeta has no option 'dept'; did you mean depth?"),
+        (["search", "connect4", "--time", "-1"], "time=-1.0: must be a number from 0"),
+        (["search", "tictactoe", "--moves", "14253"], "the game is over in this position"),
         (["new", "not a name"], "cannot be the name of a Python file"),
     ],
 )

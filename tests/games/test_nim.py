@@ -108,8 +108,8 @@ def test_too_many_counters() -> None:
     [
         ({"heaps": (0, 0)}, "nim: heaps=0,0: there must be 1 to 16 heaps, and a counter in at least one of them"),
         ({"heaps": (1,) * 17}, "there must be 1 to 16 heaps"),
-        ({"heaps": (256,)}, "must be whole numbers with commas between from 0 to 255"),
-        ({"heaps": "3,four"}, "must be whole numbers with commas between from 0 to 255"),
+        ({"heaps": (256,)}, "must be whole numbers with commas between, each from 0 to 255"),
+        ({"heaps": "3,four"}, "must be whole numbers with commas between, each from 0 to 255"),
         ({"misere": "maybe"}, "must be true or false"),
     ],
 )

@@ -75,7 +75,8 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         before = node.enter_loop(w)
     best, best_move = -np.inf if options.SOFT else alpha, NO_MOVE
     n = game.moves(s, w.lists[ply])
-    ordering.sort(w, s, ply, n, mover, first)
+    if depth > 1:  # to value a leaf costs no more than to order it
+        ordering.sort(w, s, ply, n, mover, first)
     for i in range(n):
         following = node.step(w, ply, w.lists[ply, i])
         floor = max(alpha, best)
@@ -159,7 +160,8 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     if options.REPEATS:
         f.before = node.enter_loop(w)
     f.count = game.moves(s, w.lists[ply])
-    ordering.sort(w, s, ply, f.count, mover, first)
+    if depth > 1:
+        ordering.sort(w, s, ply, f.count, mover, first)
     return np.nan
 
 

@@ -22,7 +22,7 @@ from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Result
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import node
-from kibitz.tables.transposition import Entry, Table, mover
+from kibitz.tables.transposition import Table, mover
 
 MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
 
@@ -102,7 +102,8 @@ class Search:
         self.table = Table(settings["table"], at_once=not settings["deepening"]) if settings["table"] else None
         self.nodes_limit = settings["nodes"] or NO_LIMIT
         self.w = self._workspace(extra)
-        self.memory = memory if memory is not None else self.table.entries if self.table else np.zeros(0, Entry)
+        # Without a table the workspace itself stands in for it: a bare pointer, where an array would be counted at every node.
+        self.memory = memory if memory is not None else self.table.entries if self.table else self.w
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
