@@ -242,7 +242,7 @@ class _Examination:
 
     def _identity(self, r: _Recorded, steps: Any) -> None:
         """The same position has one key; positions that share a key must be interchangeable."""
-        final = tuple(np.asarray(r.w["utilities"]).tolist())
+        final = tuple((np.asarray(r.w["utilities"]) - np.asarray(r.w["banked"])).tolist())  # what a key must decide
         line = r.line()
         columns = (steps[name].tolist() for name in ("key", "player", "count", "listing"))
         for ply, (key, player, count, listing) in enumerate(zip(*columns, strict=True)):

@@ -41,6 +41,7 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         lists=(constants["MOVE"], widest),
         weights=(np.float64, widest),
         utilities=(np.float64, constants["PLAYERS"]),
+        banked=(np.float64, constants["PLAYERS"]),  # at the end
         reach=(np.float64, (constants["MAX_PLIES"] + 1, constants["PLAYERS"])),  # best_case of each position and player
         rng=Rng,
     )
@@ -61,6 +62,7 @@ def walk(w: Any, steps: Any, states: Any, number: int, stream: int) -> int:
         if step.player == OVER:
             for player in range(game.PLAYERS):
                 w.utilities[player] = game.utility(s, player)
+                w.banked[player] = game.banked(s, player)
             step.disturbed = differs(s, states[ply])
             return ply
         look(w, s, step, ply)

@@ -22,6 +22,7 @@ import numpy as np
 
 from kibitz.core import svg
 from kibitz.core.errors import InputError
+from kibitz.core.hashing import combine
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
@@ -116,6 +117,22 @@ def utility(s, player):
 
 def evaluate(s, player):
     return lead(s, player)  # strictly inside VALUES: while the game goes on both sides have seeds outside the stores
+
+
+def banked(s, player):
+    """Seeds in the stores stay there and change nothing else: positions that differ in them alone share a key."""
+    return lead(s, player)
+
+
+def key(s):
+    """The pits and whose turn it is, not the stores."""
+    number, word = np.uint64(0), np.uint64(s.turn + 1)
+    for pit in range(HOLES):
+        word = (word << np.uint64(32)) | (np.uint64(s.pits[pit]) << np.uint64(16)) | np.uint64(s.pits[SIDE + pit])
+        if pit % 2 == 0 or pit == HOLES - 1:  # the first word holds whose turn it is and one pair of pits, the others two
+            number = combine(number, word)
+            word = np.uint64(0)
+    return number
 
 
 def best_case(s, player):

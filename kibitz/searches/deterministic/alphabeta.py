@@ -27,6 +27,7 @@ from kibitz.core.rules import NO_MOVE
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import deepening, node
 from kibitz.searches.method import Method, opposite_interests
+from kibitz.tables.transposition import SOLVED
 
 Frame = record(
     alpha=np.float64,
@@ -47,6 +48,8 @@ Frame = record(
 def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
     w.control.nodes += 1
+    if w.control.nodes >= w.control.limit:
+        return np.nan
     mover = game.player(w.states[0])
     if options.RECURSIVE:
         return value(w, table, np.int64(0), depth, alpha, beta, mover)  # type: ignore[arg-type]  # a literal 0 would be a type of its own
@@ -65,8 +68,8 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     key, first = np.uint64(0), NO_MOVE
     if options.TABLE:
         key = game.key(s)
-        if node.recall(w, table, key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
-            return settled(w.entry, alpha, beta)
+        if node.recall(w, table, key, ply, depth, mover) and settles(w.entry, alpha, beta) and ply > 0:
+            return settled(w, alpha, beta)
         first = w.entry.move
 
     # 2. Every move, until one is good enough.
@@ -75,8 +78,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         before = node.enter_loop(w)
     best, best_move = -np.inf if options.SOFT else alpha, NO_MOVE
     n = game.moves(s, w.lists[ply])
-    if depth > 1:  # to value a leaf costs no more than to order it
-        ordering.sort(w, s, ply, n, mover, first)
+    ordering.sort(w, s, ply, n, mover, first)
     for i in range(n):
         following = node.step(w, ply, w.lists[ply, i])
         floor = max(alpha, best)
@@ -102,7 +104,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     if options.REPEATS:
         own = node.leave_loop(w, ply, before)
     if options.TABLE and own:
-        node.remember(w, table, key, ply, depth, w.horizons == horizons, alpha, beta, best, best_move)
+        node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
     return best
 
 
@@ -153,15 +155,14 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
             return bound if options.SOFT else min(max(bound, alpha), beta)
     if options.TABLE:
         f.key = game.key(s)
-        if node.recall(w, table, f.key, ply, depth) and settles(w.entry, alpha, beta) and ply > 0:
-            return settled(w.entry, alpha, beta)
+        if node.recall(w, table, f.key, ply, depth, mover) and settles(w.entry, alpha, beta) and ply > 0:
+            return settled(w, alpha, beta)
         first = w.entry.move
     f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else alpha, NO_MOVE
     if options.REPEATS:
         f.before = node.enter_loop(w)
     f.count = game.moves(s, w.lists[ply])
-    if depth > 1:
-        ordering.sort(w, s, ply, f.count, mover, first)
+    ordering.sort(w, s, ply, f.count, mover, first)
     return np.nan
 
 
@@ -186,7 +187,7 @@ def leave(w: Any, table: Any, ply: int, depth: int) -> float:
     if options.REPEATS:
         own = node.leave_loop(w, ply, f.before)
     if options.TABLE and own:
-        node.remember(w, table, f.key, ply, depth, w.horizons == f.horizons, f.alpha, f.beta, best, f.best_move)
+        node.remember(w, table, f.key, ply, depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.mover)
     return best
 
 
@@ -195,8 +196,11 @@ def settles(e: Any, alpha: float, beta: float) -> bool:
     return e.lower >= beta or e.upper <= alpha or e.lower == e.upper
 
 
-def settled(e: Any, alpha: float, beta: float) -> float:
-    """The answer they give."""
+def settled(w: Any, alpha: float, beta: float) -> float:
+    """The answer that the bounds in `w.entry` give; it is no more final than they are."""
+    e = w.entry
+    if e.depth != SOLVED:
+        w.horizons += 1
     v = e.upper if e.upper <= alpha else e.lower
     return v if options.SOFT else min(max(v, alpha), beta)
 

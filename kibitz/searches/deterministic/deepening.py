@@ -163,6 +163,7 @@ class Search:
             "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
             "STRICT": settings["strict"],
             "BEST_CASE": game.defines("best_case") and not self.distance,
+            "BANKED": game.defines("banked") and not self.distance,
             "REPEATS": game.repeats,
             "DISTANCE": self.distance,
             "STEP": self.step,

@@ -41,6 +41,8 @@ def kept(constants: dict[str, Any]) -> np.dtype[Any]:
 def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. The window is not used."""
     w.control.nodes += 1
+    if w.control.nodes >= w.control.limit:
+        return np.nan
     mover = game.player(w.states[0])
     if options.RECURSIVE:
         return value(w, np.int64(0), depth, mover)  # type: ignore[arg-type]

@@ -10,6 +10,9 @@ so that adding and removing them is exact. In the table such values count from t
 **Horizon.** `w.horizons` counts evaluations of unfinished games. A value found without any is final: no deeper search can change it. It is stored
 with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
 
+**Banked.** Where a game says what a player has got already, whatever happens (`banked`), the table keeps values less that: positions that differ in
+nothing else share an entry.
+
 **Repetition.** Where the game says that positions may repeat, `w.keys` holds the keys of the game so far and of the path; a position that has come
 up often enough ends the game there. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
 node is stored only if nothing before itself was asked. (A stored value may still meet a path on which it would have repeated: with a table
@@ -131,7 +134,7 @@ def estimated(w: Any, s: Any, player: int) -> float:
 # --- the table ---
 
 
-def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int) -> bool:
+def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: int) -> bool:
     """Is the position known to this depth? Then `w.entry` holds its bounds, as they are from the root."""
     if not transposition.probe(w, table, key):
         w.entry.move = NO_MOVE
@@ -139,9 +142,10 @@ def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int) -> bool:
     e = w.entry
     if e.depth != depth and (options.STRICT or e.depth != SOLVED):
         return False
-    if e.depth != SOLVED:
-        w.horizons += 1
     e.lower, e.upper = from_node(e.lower, ply), from_node(e.upper, ply)
+    if options.BANKED:
+        kept = game.banked(w.states[ply], mover)
+        e.lower, e.upper = e.lower + kept, e.upper + kept
     return True
 
 
@@ -160,11 +164,14 @@ def leave_loop(w: Any, ply: int, before: int) -> bool:
 
 
 def remember(
-    w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, alpha: float, beta: float, best: float, move: int
+    w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, window: tuple[float, float], best: float, move: int, mover: int
 ) -> None:
-    """Store what a search with the window (alpha, beta) found."""
-    lower = from_root(best, ply) if best > alpha else -np.inf
-    upper = from_root(best, ply) if best < beta else np.inf
+    """Store what a search with this window found."""
+    value = from_root(best, ply)
+    if options.BANKED:
+        value -= game.banked(w.states[ply], mover)
+    lower = value if best > window[0] else -np.inf
+    upper = value if best < window[1] else np.inf
     known = SOLVED if final and not options.STRICT else depth
     transposition.store(w, table, key, known, lower, upper, move)
 
