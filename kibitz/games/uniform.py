@@ -19,14 +19,19 @@ Notation: moves are 1 to `branching`. A position is its fields, `seed=17 ply=2 p
 tree, in the same compiled game.
 """
 
+import json
+
 import numpy as np
 
+from kibitz.core import svg
 from kibitz.core import text as fields
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import combine
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
+from kibitz.games.trees.notation import parse
+from kibitz.games.trees.picture import picture
 
 BRANCHING = parameter("branching", 4, low=2, high=64, about="moves at every inner node")
 DEPTH = parameter("depth", 6, low=1, high=64, about="moves from the root to every leaf")
@@ -149,3 +154,33 @@ def read(text, s):
 
 def name(s, move):
     return str(move + 1)
+
+
+MOST_DRAWN = 121  # nodes in a picture
+
+
+def draw(s):
+    """The tree from here, as many levels of it as are readable; where it is cut, a node shows its evaluation."""
+    if s.ply == DEPTH:
+        leaf = svg.Board(1, 1)
+        leaf.text(0, 0, str(int(s.value)))
+        return leaf.render()
+    levels, nodes, row = 0, 1, 1
+    while levels < DEPTH - s.ply and nodes + row * BRANCHING <= MOST_DRAWN:
+        levels, row = levels + 1, row * BRANCHING
+        nodes += row
+    with np.errstate(over="ignore"):  # hashes wrap on purpose
+        written = json.dumps(written_out(s, levels))
+    return picture(parse(written)[0], 0)
+
+
+def written_out(s, levels):
+    """The tree below `s` in the notation of explicit trees."""
+    if levels == 0:
+        return int(s.value)
+    children = []
+    for move in range(BRANCHING):
+        child = s.copy()
+        play(child, move)
+        children.append(written_out(child, levels - 1))
+    return {"player": int(s.ply) & 1, "moves": children}

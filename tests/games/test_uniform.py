@@ -188,3 +188,10 @@ def test_parameters_that_cannot_be(parameters: dict[str, Any], says: str) -> Non
     with pytest.raises(InputError) as error:
         load("uniform", **parameters)
     assert says in str(error.value)
+
+
+def test_pictures_are_trees_of_a_readable_size() -> None:
+    root = load("uniform", branching=3, depth=2, order="perfect").start
+    assert root.draw().count("<polygon") == 4
+    assert root.play(1).draw().count("<polygon") == 1
+    assert load("uniform", branching=10, depth=20).start.draw().count("<text") == 100

@@ -54,7 +54,7 @@ def _shape(tree: Tree, node: int, place: tuple[float, float], is_here: bool) -> 
     style = f'fill="{fill}" stroke="#222" stroke-width="{2 if is_here else 1}"'
     if tree.mover[node] == OVER:
         box = f'<rect x="{x - SIZE - 4:g}" y="{y - SIZE:g}" width="{2 * SIZE + 8}" height="{2 * SIZE}" rx="4" {style}/>'
-        return [box if is_here else "", _text(x, y, f"{plain(value or 0.0)}", "#111", 14)]
+        return [box if is_here else "", _text(x, y, f"{plain(value or 0.0)}", "#111", 14, around=fill if is_here else "#fff")]
     if tree.mover[node] == CHANCE:
         shape = f'<circle cx="{x:g}" cy="{y:g}" r="{SIZE}" {style}/>'
     else:
