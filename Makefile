@@ -15,7 +15,7 @@ demo: $(VENV)/installed
 
 test: $(VENV)/tested check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
-	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled" tests/core
+	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled" tests/core tests/searches tests/tables
 
 test-long: $(VENV)/tested
 	$(BIN)/python -m pytest -n $(JOBS)

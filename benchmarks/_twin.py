@@ -21,9 +21,10 @@ FLAGS = ("-march=native", "-std=c++17", "-Wall")
 def built(name: str) -> dict[str, Path]:
     """The program of NAME.cpp for each level of optimisation, compiled if it is not there yet."""
     source = FOLDER / f"{name}.cpp"
+    newest = max(path.stat().st_mtime for path in (source, *FOLDER.glob("*.hpp")))
     programs = {level: BUILD / f"{name}{level}" for level in LEVELS}
     for level, program in programs.items():
-        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        if not program.exists() or program.stat().st_mtime < newest:
             _compile(source, level, program)
     return programs
 

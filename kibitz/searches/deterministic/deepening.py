@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,6 +77,15 @@ def distance_step(game: Game) -> float:
     return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] + 2))))
 
 
+class Found(NamedTuple):
+    """What the search of one depth found; the value may carry a distance."""
+
+    depth: int
+    value: float
+    line: tuple[Move, ...]
+    solved: bool
+
+
 class Search:
     """One search of one position, depth after depth."""
 
@@ -93,6 +102,7 @@ class Search:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
+        self.began = time.perf_counter()
         game = position.game
         self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
         if self.distance and not measures_distance(game):
@@ -112,30 +122,32 @@ class Search:
         return float(self.kernel(self.w, self.memory, depth, *(window or self._open())))
 
     def results(self) -> Iterator[Result]:
-        """One result for every depth that is finished, and a last one when a limit ends the search before that."""
+        """One result for every depth that is finished, and a last one when a limit or Ctrl-C ends the search before that."""
         self._prepare()
-        began = time.perf_counter()
+        self.began = time.perf_counter()
         last = self._nothing_yet()
-        depth = 1 if self.settings["deepening"] else self.deepest
-        while depth <= self.deepest:
-            self._make_room()
-            self.w.horizons = 0
-            left = self.settings["time"] - (time.perf_counter() - began) if self.settings["time"] else None
-            run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=left)
-            seconds = time.perf_counter() - began
-            if self.w.control.nodes >= self.w.control.limit:
-                ended = "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
-                yield self._answer(last, ended, seconds)
+        for depth in range(1 if self.settings["deepening"] else self.deepest, self.deepest + 1):
+            try:
+                found, ended = self._finished(depth)
+            except KeyboardInterrupt:  # between two kernels
+                found, ended = None, "interrupted"
+            last = found or last
+            yield self._answer(last, ended)
+            if ended:
                 return
-            value = float(run.result)
-            solved = self.w.horizons == 0 or self._decided(value)
-            line = self._to_the_end(depth) if solved else self._found()
-            last = (depth, value, self.position.named_line(line), solved)
-            final = solved or depth == self.deepest
-            yield self._answer(last, "solved" if solved else "depth" if final else "", seconds)
-            if final:
-                return
-            depth += 1
+
+    def _finished(self, depth: int) -> tuple[Found | None, str]:
+        """What a search of this depth finds, or nothing where it was not finished; and why to go no deeper, if so."""
+        self._make_room()
+        self.w.horizons = 0
+        left = self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
+        run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=left)
+        if self.w.control.nodes >= self.w.control.limit:
+            return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+        solved = self.w.horizons == 0 or self._decided(run.result)
+        line = self._to_the_end(depth) if solved else self._kept_line()
+        found = Found(depth, float(run.result), self.position.named_line(line), solved)
+        return found, "solved" if solved else "depth" if depth == self.deepest else ""
 
     def _open(self) -> tuple[float, float]:
         """A window that every value lies in, whatever the evaluation says."""
@@ -184,7 +196,7 @@ class Search:
             self.table.attach(w)
         return w
 
-    def _found(self) -> list[int]:
+    def _kept_line(self) -> list[int]:
         """The best line as far as the kernel kept it; the table cuts it short where it knew a value."""
         return self.w.line[0][: self.w.line_end[0]].tolist()
 
@@ -193,7 +205,7 @@ class Search:
 
         Not worth more than a small part of the work done already, and not counted.
         """
-        w, line, game = self.w, self._found(), self.position.game
+        w, line, game = self.w, self._kept_line(), self.position.game
         if game.repeats:
             return line
         kept = w.copy()
@@ -202,24 +214,33 @@ class Search:
         while not position.is_over and len(line) < depth:
             w.states[0] = position.state
             self.kernel(w, self.memory, depth - len(line), *self._open())
-            if w.control.nodes >= w.control.limit or not self._found():
+            if w.control.nodes >= w.control.limit or not self._kept_line():
                 break
-            line += self._found()
-            position = position.after_line(self._found())
+            line += self._kept_line()
+            position = position.after_line(self._kept_line())
         w.control, w.horizons, w.states[0] = kept.control, kept.horizons, kept.states[0]
         return line
 
-    def _nothing_yet(self) -> tuple[int, float, tuple[Move, ...], bool]:
+    def _nothing_yet(self) -> Found:
         """Before depth 1 is done: any move, and the evaluation of the position itself."""
         value = float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
-        return 0, value, self.position.moves[:1], False
+        return Found(0, value, self.position.moves[:1], False)
 
-    def _answer(self, last: tuple[int, float, tuple[Move, ...], bool], ended: str, seconds: float) -> Result:
-        depth, value, line, final = last
-        value, distance = self._without_distance(value)
-        move = line[0] if line else None
-        bound = EXACT if final else ESTIMATE
-        return Result(self.position, self.engine, move, value, bound, line, depth, int(self.w.control.nodes), seconds, ended, distance)
+    def _answer(self, found: Found, ended: str) -> Result:
+        value, distance = self._without_distance(found.value)
+        return Result(
+            position=self.position,
+            engine=self.engine,
+            move=found.line[0] if found.line else None,
+            value=value,
+            bound=EXACT if found.solved else ESTIMATE,
+            line=found.line,
+            depth=found.depth,
+            nodes=int(self.w.control.nodes),
+            seconds=time.perf_counter() - self.began,
+            ended=ended,
+            distance=distance,
+        )
 
     def _decided(self, value: float) -> bool:
         """Evaluations lie strictly inside VALUES, so a value at their edge comes from finished games alone, and nothing can be better."""
