@@ -102,7 +102,7 @@ class Search:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
-        self.began = time.perf_counter()
+        self.began, self.seconds = time.perf_counter(), 0.0
         game = position.game
         self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
         if self.distance and not measures_distance(game):
@@ -142,6 +142,7 @@ class Search:
         self.w.horizons = 0
         left = self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
         run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=left)
+        self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self.w.control.nodes >= self.w.control.limit:
             return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
         solved = self.w.horizons == 0 or self._decided(run.result)
@@ -237,7 +238,7 @@ class Search:
             line=found.line,
             depth=found.depth,
             nodes=int(self.w.control.nodes),
-            seconds=time.perf_counter() - self.began,
+            seconds=self.seconds,
             ended=ended,
             distance=distance,
         )
