@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import Bound, bind
+from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import STEP, word
 from kibitz.core.record import blank, record
@@ -33,7 +34,7 @@ SOLVED = 32767  # depth of a value that no deeper search could change: no horizo
 
 # What a search's workspace holds for the table.
 FIELDS = {"entry": Entry, "table_shift": np.int64, "age": np.int64}
-Own = record(**FIELDS)  # a workspace of the table's own, when it grows
+Own = record(control=Control, **FIELDS)  # a workspace of the table's own, when it grows
 
 
 # --- kernels; `w` is the search's workspace ---
@@ -85,8 +86,10 @@ def identity(e: Any) -> np.uint64:
 
 
 def move_in(w: Any, old: Any, table: Any) -> None:
-    """Store all entries of another table."""
+    """Store all entries of another table, or as many as there is time for."""
     for i in range(old.shape[0]):
+        if w.control.limit == 0:
+            return
         e = old[i]
         if e.depth > 0:
             transfer(w, table, identity(e), e)
@@ -129,8 +132,8 @@ class Table:
         self.age = (self.age + 1) % 256
         w.table_shift, w.age = 64 - self.bits, self.age
 
-    def grow(self, w: Any, nodes: int) -> None:
-        """Make room for a search that has visited `nodes` positions so far."""
+    def grow(self, w: Any, nodes: int, seconds: float | None = None) -> None:
+        """Make room for a search that has visited `nodes` positions so far; new memory is slow to touch, so there is a limit of time."""
         wanted = self.bits
         while wanted < self.most_bits and nodes * GROWTH > BUCKET << wanted:
             wanted += 1
@@ -139,8 +142,9 @@ class Table:
             self.entries = self._allocated(wanted)
             w.table_shift = 64 - wanted
             own = blank(Own)
-            own.table_shift, own.age = w.table_shift, self.age
-            mover()(own, old, self.entries)
+            own.table_shift, own.age, own.control.limit = w.table_shift, self.age, NO_LIMIT
+            if supervise(mover(), own, old, self.entries, control=own.control, seconds=seconds).interrupted:
+                raise KeyboardInterrupt
 
     def _allocated(self, bits: int) -> Any:
         size = LINE << bits

@@ -138,10 +138,11 @@ class Search:
 
     def _finished(self, depth: int) -> tuple[Found | None, str]:
         """What a search of this depth finds, or nothing where it was not finished; and why to go no deeper, if so."""
-        self._make_room()
+        if self.table:
+            self.table.grow(self.w, int(self.w.control.nodes), self._left())
+            self.memory = self.table.entries
         self.w.horizons = 0
-        left = self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
-        run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=left)
+        run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=self._left())
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self.w.control.nodes >= self.w.control.limit:
             return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
@@ -161,10 +162,9 @@ class Search:
         if self.table:
             mover()
 
-    def _make_room(self) -> None:
-        if self.table:
-            self.table.grow(self.w, int(self.w.control.nodes))
-            self.memory = self.table.entries
+    def _left(self) -> float | None:
+        """Seconds until the time limit; None without one."""
+        return self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
 
     def _bound(self, root: Callable[..., float], chosen: Mapping[str, Any]) -> Bound:
         game, settings = self.position.game, self.settings
