@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.compile import Bound
-from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.control import NO_LIMIT, Run, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
@@ -37,6 +37,7 @@ OPTIONS = (
     Parameter(
         "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: where games are won, drawn or lost"
     ),
+    Parameter("aspiration", 0.0, 0.0, 1e9, None, "search in a window so far around the value of the depth before; 0: the whole range"),
     Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
 )
 
@@ -103,6 +104,7 @@ class Search:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
         self.began, self.seconds = time.perf_counter(), 0.0
+        self.guess = 0.0  # the value of the last depth
         game = position.game
         self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
         if self.distance and not measures_distance(game):
@@ -141,8 +143,7 @@ class Search:
         if self.table:
             self.table.grow(self.w, int(self.w.control.nodes), self._left())
             self.memory = self.table.entries
-        self.w.horizons = 0
-        run = supervise(self.kernel, self.w, self.memory, depth, *self._open(), control=self.w.control, seconds=self._left())
+        run = self._run(depth)
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self.w.control.nodes >= self.w.control.limit:
             return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
@@ -150,6 +151,19 @@ class Search:
         line = self._to_the_end(depth) if solved else self._kept_line()
         found = Found(depth, float(run.result), self.position.named_line(line), solved)
         return found, "solved" if solved else "depth" if depth == self.deepest else ""
+
+    def _run(self, depth: int) -> Run:
+        """The kernel in a window that holds the value: a narrow one first, where the user wants it, opened on the side it fails."""
+        low, high = self._open()
+        width = self.settings.get("aspiration", 0.0)
+        window = (max(low, self.guess - width), min(high, self.guess + width)) if width and depth > 1 else (low, high)
+        while True:
+            self.w.horizons = 0
+            run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
+            if self.w.control.nodes >= self.w.control.limit or window == (low, high) or window[0] < run.result < window[1]:
+                self.guess = run.result
+                return run
+            window = (low, window[1]) if run.result <= window[0] else (window[0], high)
 
     def _open(self) -> tuple[float, float]:
         """A window that every value lies in, whatever the evaluation says."""

@@ -1,0 +1,71 @@
+"""MTD(f) (Plaat and others 1996): the value found by null-window questions alone, each at the bound that the last one left.
+
+Exact, to its depth, for the games alpha-beta is exact for: it is alpha-beta, asked again and again whether the value reaches a guess, starting from the
+value of the depth before. The answers close in from both sides. It visits the same positions over and over, so it wants a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game
+from kibitz.core.position import Position
+from kibitz.core.result import Result
+from kibitz.searches.deterministic import alphabeta, deepening, node
+from kibitz.searches.method import Method, opposite_interests
+
+# --- kernels ---
+
+
+def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
+    """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
+    w.control.nodes += 1
+    lower, upper, guess = alpha, beta, w.guess
+    start: Any = np.int64(0)
+    mover = game.player(w.states[0])
+    while lower < upper and w.control.nodes < w.control.limit:
+        asked = np.nextafter(guess, np.inf) if guess == lower else guess  # does the value reach this?
+        guess = alphabeta.value(w, table, start, depth, np.nextafter(asked, -np.inf), asked, mover)
+        if guess >= asked:
+            lower = guess
+            keep_line(w)
+        else:
+            upper = guess
+    w.guess = guess
+    take_line(w)
+    return guess
+
+
+def keep_line(w: Any) -> None:
+    """A move reached the bound: it is the best until another question is answered yes."""
+    w.kept_end = w.line_end[0]
+    for i in range(w.kept_end):
+        w.kept[i] = w.line[0, i]
+
+
+def take_line(w: Any) -> None:
+    w.line_end[0] = w.kept_end
+    for i in range(w.kept_end):
+        w.line[0, i] = w.kept[i]
+
+
+# --- shell ---
+
+
+def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
+    """Ever deeper results; see the module's docstring."""
+    constants = position.game.constants
+    extra = {"guess": np.float64, "kept": (constants["MOVE"], node.plies(constants) + 1), "kept_end": np.int64}
+    return deepening.deepen(position, settings, engine, root, {"SOFT": True}, extra)
+
+
+METHOD = Method(
+    name="mtdf",
+    about="null-window questions that close in on the value; wants a table",
+    options=tuple(p for p in deepening.OPTIONS if p.name != "aspiration"),  # it has no window to narrow
+    unfit=opposite_interests,
+    run=run,
+)

@@ -1,0 +1,116 @@
+"""TEST, SCOUT, NegaScout and MTD(f): equal to the naive oracle, and visiting what the figures say."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kibitz as kb
+from kibitz.searches.deterministic import deepening, negascout
+from kibitz.searches.deterministic.scout import CONDITIONS, passes
+from kibitz.searches.method import method
+from tests import naive
+from tests.searches.driver import INTERPRETED, deepest, searcher, trees
+
+EXAMPLES = 20 if INTERPRETED else 400
+TREES = kb.load("trees")
+PLAYERS = ("scout", "negascout(table=0)", "negascout(table=0.01)", "mtdf(table=0.01)", "mtdf(table=0)")
+
+
+def compared(value: float, condition: str, bound: float) -> bool:
+    return {">": value > bound, ">=": value >= bound, "<": value < bound, "<=": value <= bound}[condition]
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+@settings(max_examples=EXAMPLES)
+@given(tree=trees())
+def test_values_on_random_trees(player: str, tree: Any) -> None:
+    position = TREES.position(json.dumps(tree))
+    result = kb.search(position, player, deepening=False, depth=deepest(TREES.constants))
+    assert result.exact
+    assert result.value == naive.minimax(position, position.player)
+    assert result.move in naive.best_moves(position)
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+@settings(max_examples=EXAMPLES)
+@given(tree=trees(), bound=st.integers(-10, 10))
+def test_tests_on_random_trees(condition: str, tree: Any, bound: int) -> None:
+    position = TREES.position(json.dumps(tree))
+    value = naive.minimax(position, position.player)
+    assert passes(position, condition, float(bound), 32)[0] == compared(value, condition, bound)
+
+
+@pytest.mark.parametrize("table", [0.0, 0.01])
+@settings(max_examples=EXAMPLES)
+@given(tree=trees(), low=st.integers(-11, 11), width=st.integers(1, 8), depth=st.integers(1, 6))
+def test_negascouts_windows_give_true_bounds(table: float, tree: Any, low: int, width: int, depth: int) -> None:
+    position = TREES.position(json.dumps(tree))
+    chosen = method("negascout").settings({"table": table, "strict": True})
+    search = deepening.Search(position, chosen, "negascout", negascout.root, {"SOFT": True}, {})
+    alpha, beta = float(low), float(low + width)
+    found, true = search.value(depth, (alpha, beta)), naive.minimax_to_depth(position, depth, position.player)
+    assert found >= true if found <= alpha else found <= true if found >= beta else found == true
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "depth"), [("othello", "d3c3", 5), ("kalah", "3", 7), ("connect4", "4433", 7), ("breakthrough", "", 3)]
+)
+def test_real_games_agree_with_alpha_beta(name: str, moves: str, depth: int) -> None:
+    depth = min(depth, 3) if INTERPRETED else depth
+    position = kb.load(name).position(moves)
+    wanted = kb.search(position, "alphabeta(strict=true)", depth=depth).value
+    for player in ("scout", "negascout(strict=true)", "mtdf(strict=true)"):
+        assert kb.search(position, player, depth=depth).value == wanted, player
+
+
+@pytest.mark.parametrize(("b", "depth", "h1"), [(2, 4, 10), (3, 4, 17), (4, 6, 106), (10, 4, 122)])
+def test_a_test_that_succeeds_visits_h1_nodes(b: int, depth: int, h1: int) -> None:
+    """On a perfectly ordered tree of even depth with the maximiser to move."""
+    assert 2 * (b ** (depth // 2 + 1) - 1) // (b - 1) - b ** (depth // 2) == h1
+    root = kb.load("uniform", branching=b, depth=depth, order="perfect").start
+    value = kb.search(root, "alphabeta(depth=64)").value
+    assert passes(root, ">=", value, depth) == (True, h1)
+    assert passes(root, ">", value - 1, depth) == (True, h1)
+    assert passes(root, ">", value, depth)[0] is False
+
+
+def test_slide_10_test_skips_what_alpha_beta_visits() -> None:
+    root = kb.load("trees", tree="test-skips").start
+    p = root.play(root.moves[1])
+    assert passes(p, "<", -5.0, 8) == (False, 5)  # in the other player's eyes: TEST(p, >, 5) fails, K's second branch skipped
+    search = searcher(root, table=0, killers="off", history="off")
+    search.value(8)
+    assert int(search.w.control.nodes) == 8  # everything
+
+
+def test_slide_11_scout_visits_what_alpha_beta_cuts() -> None:
+    root = kb.load("trees", tree="scout-revisits").start
+    by_scout = kb.search(root, "scout(deepening=false, depth=32)")
+    search = searcher(root, table=0, killers="off", history="off")
+    assert search.value(32) == by_scout.value
+    assert by_scout.nodes > int(search.w.control.nodes)
+
+
+def test_negascout_visits_fewer_nodes_on_ordered_trees() -> None:
+    root = kb.load("uniform", branching=6, depth=5 if INTERPRETED else 7, order="random", values="incremental").start
+    plain = {"table": 0, "killers": "on", "history": "on"}
+    by_alphabeta, by_negascout = (kb.search(root, name, depth=64, **plain) for name in ("alphabeta", "negascout"))
+    assert by_negascout.value == by_alphabeta.value
+    assert by_negascout.nodes < by_alphabeta.nodes
+
+
+@pytest.mark.parametrize("width", [0.01, 1.0, 50.0])
+@pytest.mark.parametrize("player", ["alphabeta(strict=true)", "negascout(strict=true)", "alphabeta(soft=false, table=0)"])
+def test_aspiration_windows_change_no_value(player: str, width: float) -> None:
+    position = kb.load("kalah").position("3")
+    wide = [(r.depth, r.value) for r in kb.analyse(position, player, depth=4 if INTERPRETED else 7)]
+    narrow = [(r.depth, r.value) for r in kb.analyse(position, player, depth=4 if INTERPRETED else 7, aspiration=width)]
+    assert narrow == wide
+
+
+def test_unknown_condition() -> None:
+    with pytest.raises(kb.InputError, match="unknown condition '=>'"):
+        passes(TREES.start, "=>", 0.0, 3)
