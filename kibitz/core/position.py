@@ -227,7 +227,7 @@ def from_text(game: Game, text: str) -> Position:
             return from_board(game, text)
         except InputError as as_board:
             raise InputError(
-                f"'{' / '.join(text.split())}' is no position of {game.name}; as moves: {as_moves}; as a board: {as_board}"
+                f"'{' / '.join(text.splitlines())}' is no position of {game.name}; as moves: {as_moves}; as a board: {as_board}"
             ) from None
 
 
@@ -240,7 +240,7 @@ def from_board(game: Game, text: str) -> Position:
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"'{' / '.join(text.split())}' is not a board of {game.name}: {error}") from None
+        raise InputError(f"'{' / '.join(text.splitlines())}' is not a board of {game.name}: {error}") from None
     return Position(game, s.tobytes())
 
 

@@ -1,6 +1,7 @@
 """TEST, SCOUT, NegaScout and MTD(f): equal to the naive oracle, and visiting what the figures say."""
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -94,12 +95,18 @@ def test_slide_11_scout_visits_what_alpha_beta_cuts() -> None:
     assert by_scout.nodes > int(search.w.control.nodes)
 
 
-def test_negascout_visits_fewer_nodes_on_ordered_trees() -> None:
-    root = kb.load("uniform", branching=6, depth=5 if INTERPRETED else 7, order="random", values="incremental").start
-    plain = {"table": 0, "killers": "on", "history": "on"}
-    by_alphabeta, by_negascout = (kb.search(root, name, depth=64, **plain) for name in ("alphabeta", "negascout"))
-    assert by_negascout.value == by_alphabeta.value
-    assert by_negascout.nodes < by_alphabeta.nodes
+@pytest.mark.skipif(INTERPRETED, reason="counts are the same interpreted")
+def test_negascout_visits_fewer_nodes_where_moves_are_well_ordered() -> None:
+    """Othello in the middle game, with its own order and a table: the first move is usually the best."""
+    visited = {"alphabeta": 0, "negascout": 0}
+    for seed in range(12):
+        chance, position = random.Random(seed), kb.load("othello").start
+        for _ in range(20):
+            position = position.play(chance.choice(position.moves))
+        results = {name: kb.search(position, name, depth=7) for name in visited}
+        assert results["alphabeta"].value == results["negascout"].value
+        visited = {name: nodes + results[name].nodes for name, nodes in visited.items()}
+    assert visited["negascout"] < visited["alphabeta"]
 
 
 @pytest.mark.parametrize("width", [0.01, 1.0, 50.0])

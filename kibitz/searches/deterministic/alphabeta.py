@@ -27,7 +27,6 @@ from kibitz.core.rules import NO_MOVE
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import deepening, node
 from kibitz.searches.method import Method, opposite_interests
-from kibitz.tables.transposition import SOLVED
 
 Frame = record(
     alpha=np.float64,
@@ -61,16 +60,11 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     w.line_end[ply] = ply
 
     # 1. Known already, or at least a move to try first.
-    if options.BEST_CASE and ply > 0:
-        bound = node.out_of_reach(w, ply, mover, alpha, beta)
-        if not np.isnan(bound):
-            return bound if options.SOFT else min(max(bound, alpha), beta)
-    key, first = np.uint64(0), NO_MOVE
-    if options.TABLE:
-        key = game.key(s)
-        if node.recall(w, table, key, ply, depth, mover) and settles(w.entry, alpha, beta) and ply > 0:
-            return settled(w, alpha, beta)
-        first = w.entry.move
+    key = game.key(s) if options.TABLE else np.uint64(0)
+    foreseen = node.foreseen(w, table, key, ply, depth, alpha, beta, mover)
+    if not np.isnan(foreseen):
+        return foreseen
+    first = w.entry.move if options.TABLE else NO_MOVE
 
     # 2. Every move, until one is good enough.
     horizons, before, own = w.horizons, node.NEVER, True
@@ -147,17 +141,12 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     """Steps 1 and 2 of `value` up to the loop. NaN, unless the table settles the node."""
     s, f = w.states[ply], w.frames[ply]
     w.line_end[ply] = ply
-    first = NO_MOVE
     f.alpha, f.beta, f.mover, f.at = alpha, beta, mover, 0
-    if options.BEST_CASE and ply > 0:
-        bound = node.out_of_reach(w, ply, mover, alpha, beta)
-        if not np.isnan(bound):
-            return bound if options.SOFT else min(max(bound, alpha), beta)
-    if options.TABLE:
-        f.key = game.key(s)
-        if node.recall(w, table, f.key, ply, depth, mover) and settles(w.entry, alpha, beta) and ply > 0:
-            return settled(w, alpha, beta)
-        first = w.entry.move
+    f.key = game.key(s) if options.TABLE else np.uint64(0)
+    foreseen = node.foreseen(w, table, f.key, ply, depth, alpha, beta, mover)
+    if not np.isnan(foreseen):
+        return foreseen
+    first = w.entry.move if options.TABLE else NO_MOVE
     f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else alpha, NO_MOVE
     if options.REPEATS:
         f.before = node.enter_loop(w)
@@ -189,20 +178,6 @@ def leave(w: Any, table: Any, ply: int, depth: int) -> float:
     if options.TABLE and own:
         node.remember(w, table, f.key, ply, depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.mover)
     return best
-
-
-def settles(e: Any, alpha: float, beta: float) -> bool:
-    """Do these bounds answer a search with this window?"""
-    return e.lower >= beta or e.upper <= alpha or e.lower == e.upper
-
-
-def settled(w: Any, alpha: float, beta: float) -> float:
-    """The answer that the bounds in `w.entry` give; it is no more final than they are."""
-    e = w.entry
-    if e.depth != SOLVED:
-        w.horizons += 1
-    v = e.upper if e.upper <= alpha else e.lower
-    return v if options.SOFT else min(max(v, alpha), beta)
 
 
 # --- shell ---

@@ -27,7 +27,6 @@ from kibitz.core.result import Result
 from kibitz.core.rules import NO_MOVE
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import deepening, node
-from kibitz.searches.deterministic.alphabeta import settled, settles
 from kibitz.searches.method import Method, opposite_interests
 
 # --- kernels ---
@@ -45,17 +44,12 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     s = w.states[ply]
     w.line_end[ply] = ply
 
-    # 1. Out of reach, known already, or at least a move to try first.
-    if options.BEST_CASE and ply > 0:
-        bound = node.out_of_reach(w, ply, mover, alpha, beta)
-        if not np.isnan(bound):
-            return bound
-    key, first = np.uint64(0), NO_MOVE
-    if options.TABLE:
-        key = game.key(s)
-        if node.recall(w, table, key, ply, depth, mover) and settles(w.entry, alpha, beta) and ply > 0:
-            return settled(w, alpha, beta)
-        first = w.entry.move
+    # 1. Known already, or at least a move to try first.
+    key = game.key(s) if options.TABLE else np.uint64(0)
+    foreseen = node.foreseen(w, table, key, ply, depth, alpha, beta, mover)
+    if not np.isnan(foreseen):
+        return foreseen
+    first = w.entry.move if options.TABLE else NO_MOVE
 
     # 2. The first move in full; the others asked first whether they are better.
     horizons, before, own = w.horizons, node.NEVER, True

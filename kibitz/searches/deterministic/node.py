@@ -196,7 +196,32 @@ def shifted(value: float, step: float) -> float:
     return value
 
 
-# --- what the rules alone say ---
+# --- before any move ---
+
+
+def foreseen(w: Any, table: Any, key: np.uint64, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+    """A value that answers the window (alpha, beta) before any move is made, or NaN; with a table, `w.entry.move` is the move to try first.
+
+    At the root there is always a search: a move is wanted there.
+    """
+    answer = np.nan
+    if options.BEST_CASE and ply > 0:
+        answer = out_of_reach(w, ply, mover, alpha, beta)
+    if options.TABLE and np.isnan(answer) and recall(w, table, key, ply, depth, mover) and ply > 0:
+        answer = settled(w, alpha, beta)
+    if options.SOFT or np.isnan(answer):
+        return answer
+    return min(max(answer, alpha), beta)
+
+
+def settled(w: Any, alpha: float, beta: float) -> float:
+    """The answer that the bounds in `w.entry` give, which is no more final than they are; NaN where they give none."""
+    e = w.entry
+    if not (e.lower >= beta or e.upper <= alpha or e.lower == e.upper):
+        return np.nan
+    if e.depth != SOLVED:
+        w.horizons += 1
+    return e.upper if e.upper <= alpha else e.lower
 
 
 def out_of_reach(w: Any, ply: int, mover: int, alpha: float, beta: float) -> float:
