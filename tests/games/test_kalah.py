@@ -4,17 +4,14 @@ import random
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
-from kibitz.core.compile import game as rules
 from kibitz.core.conformance import check
 from kibitz.core.errors import InputError
 from kibitz.core.loading import load
 from kibitz.core.perft import perft
 from kibitz.core.position import Position, from_board
-from kibitz.core.record import blank, record
-from kibitz.core.rules import OVER
+from kibitz.players import solve
 from tests.naive import minimax_memoised
 
 GAME = load("kalah")
@@ -42,41 +39,12 @@ def test_solved_values(holes: int, seeds: int) -> None:
     assert minimax_memoised(start, 1) == -SOLVED[holes][seeds - 1]
 
 
-def solved(w: Any, ply: int, alpha: float, beta: float) -> float:
-    """The value to the first player with best play, inside the window."""
-    s = w.states[ply]
-    mover = rules.player(s)
-    if mover == OVER:
-        return rules.utility(s, 0)
-    n = rules.moves(s, w.lists[ply])
-    for i in range(n):
-        best = i
-        for j in range(i + 1, n):
-            if rules.order(s, w.lists[ply][j]) > rules.order(s, w.lists[ply][best]):
-                best = j
-        move = w.lists[ply][best]
-        w.lists[ply][best] = w.lists[ply][i]
-        w.states[ply + 1] = s
-        rules.play(w.states[ply + 1], move)
-        value = solved(w, ply + 1, alpha, beta)
-        if mover == 0:
-            alpha = max(alpha, value)
-        else:
-            beta = min(beta, value)
-        if alpha >= beta:
-            break
-    return alpha if mover == 0 else beta
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(("holes", "seeds"), [(3, n) for n in range(3, 7)] + [(4, n) for n in range(1, 4)])
 def test_solved_values_compiled(holes: int, seeds: int) -> None:
     start = load("kalah", holes=holes, seeds=seeds).start
-    w = blank(record(states=(start.game.constants["State"], 201), lists=(np.int32, (201, holes))))
-    w.states[0] = start.state
-    kernel = start.game.bind(solved, target="cpu")
-    low, high = start.game.constants["VALUES"]
-    assert kernel(w, 0, low, high) == SOLVED[holes][seeds - 1]
+    result = solve(start)
+    assert (result.value, result.exact) == (SOLVED[holes][seeds - 1], True)
 
 
 # --- rules ---

@@ -1,18 +1,16 @@
 """Othello: counts, passes, ends of games, text, symmetry, and whole games in step with OpenSpiel."""
 
 import random
-from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from kibitz.core.compile import game as rules
 from kibitz.core.errors import InputError
 from kibitz.core.loading import load
 from kibitz.core.perft import count_games, perft
 from kibitz.core.position import Position, from_board
-from kibitz.core.record import blank, record
+from kibitz.players import solve
 
 GAME = load("othello")
 PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
@@ -101,38 +99,9 @@ def test_the_winner_does_not_depend_on_who_was_to_move() -> None:
     assert from_board(GAME, ended + " X") == from_board(GAME, ended + " O") == GAME.position(WIPE_OUT)
 
 
-def solved(w: Any, ply: int, alpha: float, beta: float) -> float:
-    """The value to the first player with best play, inside the window."""
-    s = w.states[ply]
-    mover = rules.player(s)
-    if mover < 0:
-        return rules.utility(s, 0)
-    n = rules.moves(s, w.lists[ply])
-    for i in range(n):
-        best = i
-        for j in range(i + 1, n):
-            if rules.order(s, w.lists[ply][j]) > rules.order(s, w.lists[ply][best]):
-                best = j
-        move = w.lists[ply][best]
-        w.lists[ply][best] = w.lists[ply][i]
-        w.states[ply + 1] = s
-        rules.play(w.states[ply + 1], move)
-        value = solved(w, ply + 1, alpha, beta)
-        if mover == 0:
-            alpha = max(alpha, value)
-        else:
-            beta = min(beta, value)
-        if alpha >= beta:
-            break
-    return alpha if mover == 0 else beta
-
-
 @pytest.mark.parametrize(("move", "score"), [("g8", 18.0), ("h1", 12.0)])
 def test_published_endgame_scores(move: str, score: float) -> None:
-    constants = GAME.constants
-    w = blank(record(states=(constants["State"], 40), lists=(np.int32, (40, constants["MAX_MOVES"]))))
-    w.states[0] = GAME.position(FFO_1).play(move).state
-    assert GAME.bind(solved, target="cpu")(w, 0, -64.0, 64.0) == score
+    assert solve(GAME.position(FFO_1).play(move)).value == -score  # the other side is to move
 
 
 # --- text ---
