@@ -77,14 +77,16 @@ def solve(position: Position, **options: Any) -> Result:
 
     Searches until the value is certain; a limit (`time`, `nodes`) may end it before: then `exact` is False.
     """
+    for result in solving(position, **options):
+        last = result
+    return last
+
+
+def solving(position: Position, **options: Any) -> Iterator[Result]:
+    """The results on the way to `solve`'s, while they are found."""
     chosen = player(SOLVER, **options)
     chosen.check(position.game)
-    result = None
-    for result in chosen.method.run(position, chosen.settings, f"solve({chosen.name})"):
-        if result.exact:
-            break
-    assert result is not None
-    return result
+    return chosen.method.run(position, chosen.settings, f"solve({chosen.name})")
 
 
 def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:

@@ -10,7 +10,7 @@ from rich.table import Table
 from kibitz.cli import shell
 from kibitz.core.result import SIGNS, Result
 from kibitz.core.text import of_parameter
-from kibitz.players import SOLVER, Player, player
+from kibitz.players import Player, player, solving
 from kibitz.searches.method import LIMITS, method, names
 
 With = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "alphabeta(depth=8, table=64)".')]
@@ -53,10 +53,8 @@ def solve(
 ) -> None:
     """Find the exact value and a best line to the end."""
     chosen = shell.game_of(game, param)
-    engine = player(SOLVER, time=time, nodes=nodes, table=table)
-    engine.check(chosen)
     p = shell.position_of(chosen, position, moves)
-    results = engine.method.run(p, engine.settings, engine.name)
+    results = solving(p, time=time, nodes=nodes, table=table)
     if not json:
         shell.console.print(p)
     result = follow(results, quiet=json)

@@ -228,7 +228,7 @@ class Search:
         position = self.position.after_line(line)
         while not position.is_over and len(line) < depth:
             w.states[0] = position.state
-            self.kernel(w, self.memory, depth - len(line), *self._open())
+            supervise(self.kernel, w, self.memory, depth - len(line), *self._open(), control=w.control, seconds=self._left())
             if w.control.nodes >= w.control.limit or not self._kept_line():
                 break
             line += self._kept_line()

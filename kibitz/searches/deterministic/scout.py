@@ -76,7 +76,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  #
     return value(w, np.int64(0), depth, game.player(w.states[0]))  # type: ignore[arg-type]
 
 
-def test_root(w: Any, table: Any, depth: int, bound: float, strict: float) -> float:  # noqa: ARG001
+def root_of_test(w: Any, table: Any, depth: int, bound: float, strict: float) -> float:  # noqa: ARG001
     """1 if the test of w.states[0] says yes, else 0."""
     w.control.nodes += 1
     return 1.0 if test(w, np.int64(0), depth, bound, strict > 0.0, game.player(w.states[0])) else 0.0  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ def passes(position: Position, condition: str, bound: float, depth: int) -> tupl
         raise InputError(f"unknown condition '{condition}'; {nearest(condition, CONDITIONS, 'conditions')}")
     strict, meaning = CONDITIONS[condition]
     settings = _plain({**method("scout").settings({"depth": depth}), "distance": "off"})
-    search = deepening.Search(position, settings, "test", test_root, {}, {})
+    search = deepening.Search(position, settings, "test", root_of_test, {}, {})
     answer = search.value(min(depth, search.deepest), (bound, 1.0 if strict else 0.0))
     return (answer > 0.0) == meaning, int(search.w.control.nodes)
 
