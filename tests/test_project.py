@@ -20,7 +20,11 @@ LAYERS: dict[str, set[str]] = {
     "tables": {"core"},
     "searches": {"core", "tables"},
     "players.py": {"core", "tables", "searches"},
-    "cli": {"core", "tables", "searches", "players", "kibitz"},
+    "arena": {"core", "searches", "players"},
+    "tuning": {"core", "tables", "searches", "players", "arena"},
+    "pictures": {"core", "searches", "players"},
+    "experiments": {"core", "tables", "searches", "players", "arena"},
+    "cli": {"core", "tables", "searches", "players", "arena", "tuning", "pictures", "experiments", "kibitz"},
 }
 
 

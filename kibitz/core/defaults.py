@@ -35,6 +35,26 @@ def order(s: Any, move: int) -> float:
     return 0.0
 
 
+def noisy(s: Any, move: int) -> bool:
+    """No move upsets the evaluation more than another."""
+    return False
+
+
+def restless(s: Any) -> bool:
+    """The evaluation may be asked of any position."""
+    return False
+
+
+def skip(s: Any) -> bool:
+    """Nobody may give up a turn."""
+    return False
+
+
+def policy(s: Any, out: Any) -> None:
+    """All moves equally likely."""
+    out[:] = 1.0
+
+
 def key(s: Any) -> np.uint64:
     """Every field counts."""
     return hash_record(s)

@@ -8,7 +8,8 @@ from typing import Any
 import hypothesis.strategies as st
 
 import kibitz as kb
-from kibitz.searches.deterministic import alphabeta, deepening, node
+from kibitz.searches import deepening, node
+from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import method
 
 INTERPRETED = os.environ.get("KIBITZ_TARGET") == "python"

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.searches.deterministic import deepening, negascout
+from kibitz.searches import deepening
+from kibitz.searches.deterministic import negascout
 from kibitz.searches.deterministic.scout import CONDITIONS, passes
 from kibitz.searches.method import method
 from tests import naive

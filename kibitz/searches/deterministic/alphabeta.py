@@ -24,8 +24,7 @@ from kibitz.core.position import Position
 from kibitz.core.record import record
 from kibitz.core.result import Result
 from kibitz.core.rules import NO_MOVE
-from kibitz.searches import ordering
-from kibitz.searches.deterministic import deepening, node
+from kibitz.searches import deepening, node, ordering
 from kibitz.searches.method import Method, opposite_interests
 
 Frame = record(

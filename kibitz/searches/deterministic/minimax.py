@@ -22,7 +22,7 @@ from kibitz.core.position import Position
 from kibitz.core.record import record
 from kibitz.core.result import Result
 from kibitz.core.rules import OVER
-from kibitz.searches.deterministic import deepening, node
+from kibitz.searches import deepening, node
 from kibitz.searches.method import Method, opposite_interests
 
 Frame = record(best=np.float64, at=np.int64, count=np.int64, mover=np.int64)

@@ -14,7 +14,8 @@ import numpy as np
 from kibitz.core.compile import game
 from kibitz.core.position import Position
 from kibitz.core.result import Result
-from kibitz.searches.deterministic import alphabeta, deepening, node
+from kibitz.searches import deepening, node
+from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import Method, opposite_interests
 
 # --- kernels ---

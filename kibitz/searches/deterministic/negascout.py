@@ -25,8 +25,7 @@ from kibitz.core.compile import game, options
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.core.rules import NO_MOVE
-from kibitz.searches import ordering
-from kibitz.searches.deterministic import deepening, node
+from kibitz.searches import deepening, node, ordering
 from kibitz.searches.method import Method, opposite_interests
 
 # --- kernels ---

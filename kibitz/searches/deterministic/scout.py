@@ -15,7 +15,7 @@ from kibitz.core.compile import game
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position import Position
 from kibitz.core.result import Result
-from kibitz.searches.deterministic import deepening, node
+from kibitz.searches import deepening, node
 from kibitz.searches.method import Method, method, opposite_interests
 
 CONDITIONS = {">": (True, True), ">=": (False, True), "<": (False, False), "<=": (True, False)}  # strict?, and the answer that means yes

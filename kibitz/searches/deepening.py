@@ -20,8 +20,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Result
-from kibitz.searches import ordering
-from kibitz.searches.deterministic import node
+from kibitz.searches import node, ordering
 from kibitz.tables.transposition import Table, mover
 
 MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
