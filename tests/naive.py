@@ -6,7 +6,7 @@ players take turns.
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, log
 
 from kibitz.core.position import Move, Position
 
@@ -104,3 +104,67 @@ def outcome(position: Position, memo: dict[Position, tuple[float, int]] | None =
     value, _, plies = max(found)
     memo[position] = value, plies
     return memo[position]
+
+
+def expectiminimax_to_depth(
+    position: Position, depth: int, player: int, last: int = 0, chances: int = 0, apart: int = 0, path: tuple[bool, ...] = ()
+) -> float:
+    """`expectiminimax` that asks the game's evaluation when players have made `depth` moves; a chance position there is resolved first.
+
+    Unless a limit bars it, and it is not the root: with fewer than `last` moves left, more than `chances` chance positions on the path (0: any number), or
+    fewer than `apart` moves since the last one. `path` says of each earlier position whether it was chance's.
+    """
+    if position.is_over:
+        return position.utility(player)
+    if position.is_chance:
+        if path and (depth < last or (chances and sum(path) >= chances) or (True in path and _moves_since_chance(path) < apart)):
+            return float(position.game.rule("evaluate")(position.state, player))
+    elif depth == 0:
+        return float(position.game.rule("evaluate")(position.state, player))
+    below = depth if position.is_chance else depth - 1
+    onward = (*path, position.is_chance)
+    values = [expectiminimax_to_depth(position.play(move), below, player, last, chances, apart, onward) for move in position.moves]
+    if position.is_chance:
+        return sum(chance * value for chance, value in zip(position.chances, values, strict=True))
+    return max(values) if position.player == player else min(values)
+
+
+def _moves_since_chance(path: tuple[bool, ...]) -> int:
+    return path[::-1].index(True)
+
+
+def quiescent(position: Position, depth: int, spare: int, player: int) -> float:
+    """`minimax_to_depth` whose leaves play out noisy moves for `spare` plies more; the mover may also leave things as they are."""
+    if position.is_over:
+        return position.utility(player)
+    s, rule = position.state, position.game.rule
+    estimate = float(rule("evaluate")(s, player))
+    if depth == 0 and spare == 0:
+        return estimate
+    if depth > 0:
+        values = [quiescent(position.play(move), depth - 1, spare, player) for move in position.moves]
+    elif rule("restless")(s):
+        values = [quiescent(position.play(move), 0, spare - 1, player) for move in position.moves]
+    else:
+        noisy = [move for move in position.moves if rule("noisy")(s, move)]
+        values = [estimate, *(quiescent(position.play(move), 0, spare - 1, player) for move in noisy)]
+    return max(values) if position.player == player else min(values)
+
+
+def beam(position: Position, width: int, player: int) -> float:
+    """`minimax` that knows only the first `width` moves of every position."""
+    if position.is_over:
+        return position.utility(player)
+    values = [beam(position.play(move), width, player) for move in position.moves[:width]]
+    return max(values) if position.player == player else min(values)
+
+
+def by_likelihood(position: Position, budget: int, rate: float, player: int) -> float:
+    """Minimax in which a move costs `rate` times -log of its probability, all moves alike, and lines end where the budget does."""
+    if position.is_over:
+        return position.utility(player)
+    if budget <= 0:
+        return float(position.game.rule("evaluate")(position.state, player))
+    cost = round(log(len(position.moves)) * rate)
+    values = [by_likelihood(position.play(move), budget - cost, rate, player) for move in position.moves]
+    return max(values) if position.player == player else min(values)

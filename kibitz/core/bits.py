@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
@@ -63,6 +65,15 @@ def has(bits: np.uint64, index: int) -> bool:
     return bool(int(bits) >> int(index) & 1)
 
 
+@twin
+def nth(bits: np.uint64, number: int) -> int:
+    """Index of the set bit with `number` set bits below it; there must be more than `number`."""
+    x = int(bits)
+    for _ in range(int(number)):
+        x &= x - 1
+    return (x & -x).bit_length() - 1
+
+
 @intrinsic
 def _ctpop(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
@@ -76,6 +87,18 @@ def _cttz(typing: Any, bits: Any) -> Any:
 @intrinsic
 def _ctlz(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctlz(args[0], cgutils.false_bit)
+
+
+@intrinsic
+def _pdep(typing: Any, source: Any, mask: Any) -> Any:
+    """The low bits of `source`, one after another, where `mask` has ones."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
 
 
 @overload(popcount, target="generic")
@@ -106,3 +129,26 @@ def _bit(index):
 @overload(has, target="generic")
 def _has(bits, index):
     return lambda bits, index: (np.uint64(bits) >> np.uint64(index)) & np.uint64(1) != np.uint64(0)
+
+
+@overload(nth, target="generic")
+def _nth(bits, number):
+    def halved(bits, number):
+        """The half that holds it, again and again."""
+        x, left, index = np.uint64(bits), np.int64(number), np.int64(0)
+        for width in (32, 16, 8, 4, 2, 1):
+            below = _ctpop(x & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
+            if left >= below:
+                left -= below
+                x >>= np.uint64(width)
+                index += width
+        return index
+
+    return halved
+
+
+if get_host_cpu_features().get("bmi2", False):
+
+    @overload(nth, target="cpu")
+    def _nth_on_this_processor(bits, number):
+        return lambda bits, number: _cttz(_pdep(np.uint64(1) << np.uint64(number), bits))

@@ -28,7 +28,7 @@ from numba.core.compiler import CompileResult
 
 from kibitz.core import notices
 
-FORMAT = 2  # raise when the layout of a file, or what the compiler is asked for, changes
+FORMAT = 3  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
 CHECKSUM = 32
 

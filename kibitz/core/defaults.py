@@ -8,6 +8,7 @@ import numpy as np
 
 from kibitz.core.compile import game
 from kibitz.core.hashing import hash_record
+from kibitz.core.random import below
 
 
 def outcomes(s: Any, out: Any, weights: Any) -> int:
@@ -18,6 +19,15 @@ def outcomes(s: Any, out: Any, weights: Any) -> int:
 def evaluate(s: Any, player: int) -> float:
     """Nothing known: the middle of the range of utilities."""
     return 0.5 * (game.VALUES[0] + game.VALUES[1])
+
+
+def features(s: Any, player: int, out: Any) -> None:
+    """Nothing to weigh."""
+
+
+def phase(s: Any) -> float:
+    """The game is the same from beginning to end."""
+    return 0.0
 
 
 def banked(s: Any, player: int) -> float:
@@ -50,9 +60,15 @@ def skip(s: Any) -> bool:
     return False
 
 
-def policy(s: Any, out: Any) -> None:
+def policy(s: Any, moves: Any, n: int, out: Any) -> None:
     """All moves equally likely."""
-    out[:] = 1.0
+    for i in range(n):
+        out[i] = 1.0
+
+
+def pick(s: Any, out: Any, rng: Any) -> int:
+    """Any move: list them all, then choose."""
+    return out[below(rng, game.moves(s, out))]
 
 
 def key(s: Any) -> np.uint64:
@@ -67,3 +83,8 @@ def canonical(s: Any) -> None:
 def irreversible(s: Any, move: int) -> bool:
     """Any move might be undone by later ones."""
     return False
+
+
+def determinacy(s: Any, move: int) -> float:
+    """Whoever wants to make a move can make it."""
+    return 1.0

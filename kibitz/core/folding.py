@@ -38,7 +38,8 @@ class FoldOptions(FunctionPass):  # type: ignore[misc]
                     constant = getattr(modules[value.value.name], value.attr)
                     folded = ir.Global(f"{FOLDED}.{value.attr}", constant, value.loc)
                     statement.value = folded
-                    state.func_ir._definitions[statement.target.name] = [folded]
+                    known = state.func_ir._definitions[statement.target.name]  # a variable may be assigned elsewhere, too
+                    known[:] = [folded if definition is value else definition for definition in known]
                     changed = True
         return changed
 

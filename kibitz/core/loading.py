@@ -33,10 +33,15 @@ def load(name: str, **parameters: Any) -> Game:
     known = (path, hashlib.sha256(source).hexdigest(), tuple(sorted((k, str(v)) for k, v in parameters.items())))
     if known not in _loaded:
         short = path.parent.name if path.name == "__init__.py" else path.stem
-        with parameters_given(parameters, short) as scope:
+        with parameters_given(parameters, short, str(path)) as scope:
             module = _run(path, source, short)
         _loaded[known] = Game(module, short, scope.values, scope.declared, reload=(_load_again, (name, dict(parameters))))
     return _loaded[known]
+
+
+def forget() -> None:
+    """Run a game's file again the next time it is loaded: something that it reads has changed."""
+    _loaded.clear()
 
 
 def _load_again(name: str, parameters: dict[str, Any]) -> Game:

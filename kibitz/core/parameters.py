@@ -5,6 +5,7 @@ Loading a game with other values runs its file again with those values in place,
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -78,6 +79,7 @@ class Scope:
     """The values given for one loading of a game, and the parameters its file declared."""
 
     given: Mapping[str, Any]
+    file: str  # whose parameters they are, not those of other games that it imports something from
     declared: dict[str, Parameter] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
 
@@ -86,9 +88,9 @@ _scope: ContextVar[Scope | None] = ContextVar("kibitz parameters", default=None)
 
 
 @contextmanager
-def parameters(given: Mapping[str, Any], game: str) -> Iterator[Scope]:
+def parameters(given: Mapping[str, Any], game: str, file: str) -> Iterator[Scope]:
     """While a game's file runs; afterwards every value given must have been asked for."""
-    scope = Scope(given)
+    scope = Scope(given, file)
     token = _scope.set(scope)
     try:
         yield scope
@@ -114,7 +116,7 @@ def parameter(
         raise RulesError(f"parameter '{name}': the default must be a bool, int, float, str or tuple of ints, not {type(default).__name__}")
     declared = Parameter(name, default, low, high, choices, about)
     scope = _scope.get()
-    if scope is None:
+    if scope is None or sys._getframe(1).f_code.co_filename != scope.file:
         return default
     scope.declared[name] = declared
     scope.values[name] = declared.value(scope.given[name]) if name in scope.given else default

@@ -66,8 +66,7 @@ def random_game(w: Any, s: Any, rng: Any) -> int:
             n = game.outcomes(s, w.choices, w.weights)
             game.play(s, w.choices[by_weight(w.weights, n, rng)])
         else:
-            n = game.moves(s, w.choices)
-            game.play(s, w.choices[random.below(rng, n)])
+            game.play(s, game.pick(s, w.choices, rng))
     return game.MAX_PLIES
 
 

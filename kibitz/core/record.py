@@ -82,14 +82,24 @@ def record(**fields: Any) -> np.dtype[Any]:
         raise RulesError(f"record(): {error}; a field is a NumPy type, a record or (type, shape)") from None
     if layout.hasobject:
         raise RulesError("record(): fields must be numbers, not Python objects")
-    size = -(-layout.itemsize // WORD) * WORD
-    described = {
-        "names": list(layout.names or ()),
-        "formats": [layout.fields[n][0] for n in layout.names or ()],  # type: ignore[index]
-        "offsets": [layout.fields[n][1] for n in layout.names or ()],  # type: ignore[index]
-        "itemsize": size,
-    }
+    names, kinds = list(fields), [layout.fields[name][0] for name in fields]  # type: ignore[index]
+    offsets, end = [], 0
+    for kind in kinds:
+        offsets.append(_up(end, _alignment(kind)))
+        end = offsets[-1] + kind.itemsize
+    described = {"names": names, "formats": kinds, "offsets": offsets, "itemsize": _up(end, WORD)}
     return np.dtype((Record, np.dtype(described, align=True)))  # type: ignore[call-overload]
+
+
+def _alignment(kind: np.dtype[Any]) -> int:
+    """What a field's place must be a multiple of. NumPy forgets it for records with a type of their own."""
+    if kind.base.fields:
+        return max(_alignment(inner) for inner, *_ in kind.base.fields.values())
+    return kind.base.alignment
+
+
+def _up(size: int, multiple: int) -> int:
+    return -(-size // multiple) * multiple
 
 
 def blank(kind: np.dtype[Any]) -> Any:

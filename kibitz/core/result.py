@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kibitz.core.position import Move, Position
@@ -14,6 +16,37 @@ UPPER = "upper"  # the true value is this or less
 ESTIMATE = "estimate"
 
 SIGNS = {EXACT: "=", LOWER: ">=", UPPER: "<=", ESTIMATE: "~"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a search that samples found out about one move, or about one outcome of chance."""
+
+    position: Position
+    numbers: tuple[int, ...]  # best play, the move itself first; `line` names them
+    visits: int  # playouts that began with it
+    value: float  # for the player to move; NaN where nobody has tried it
+    spread: float  # the standard deviation of its playouts' results; NaN where it was not kept
+    bound: str  # EXACT where it is proven
+
+    @cached_property
+    def line(self) -> tuple[Move, ...]:
+        return self.position.named_line(list(self.numbers))
+
+    @property
+    def move(self) -> Move:
+        return self.line[0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "move": str(self.move),
+            "visits": self.visits,
+            "value": _number(self.value),
+            "spread": _number(self.spread),
+            "bound": self.bound,
+            "line": [str(m) for m in self.line],
+        }
 
 
 @dataclass(frozen=True)
@@ -29,8 +62,12 @@ class Result:
     depth: int  # plies searched; of the deepest search that was finished
     nodes: int  # positions visited by all of it
     seconds: float
-    ended: str  # why it stopped: solved, depth, time, nodes or interrupted
+    ended: str  # why it stopped: solved, decided (the value cannot change, but is no proof), depth, time, nodes or interrupted
     distance: int | None = None  # moves to the end under best play, where that is known exactly
+    leaves: int | None = None  # how often a finished game or the horizon was met, in all of it; None where nobody counted
+    playouts: int | None = None  # simulations, for a search that samples
+    table: tuple[Candidate, ...] = ()  # what it found of each move, the best first
+    note: str = ""  # what the user should know besides
 
     @property
     def exact(self) -> bool:
@@ -48,9 +85,12 @@ class Result:
             "line": [str(m) for m in self.line],
             "depth": self.depth,
             "nodes": self.nodes,
+            "leaves": self.leaves,
             "seconds": round(self.seconds, 6),
             "ended": self.ended,
             "distance": self.distance,
+            **({} if self.playouts is None else {"playouts": self.playouts, "moves": [c.as_dict() for c in self.table]}),
+            **({"note": self.note} if self.note else {}),
         }
 
     def __str__(self) -> str:
@@ -61,3 +101,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"
+
+
+def _number(x: float) -> float | None:
+    """JSON knows no NaN."""
+    return None if math.isnan(x) else x

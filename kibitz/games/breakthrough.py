@@ -11,9 +11,11 @@ and `B` for the pawns, then the side to move.
 import numpy as np
 
 from kibitz.core import svg
-from kibitz.core.bits import bit, has, highest, lowest, popcount, without_lowest
+from kibitz.core.bits import bit, has, highest, lowest, nth, popcount, without_lowest
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import compared, ended, fitted, linear, squashed
 from kibitz.core.parameters import parameter
+from kibitz.core.random import below
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
 
@@ -38,8 +40,17 @@ HOMES = (
     np.uint64(sum(FULL_ROW << 8 * row for row in range(ROWS - PAWN_ROWS, ROWS))),
 )
 GOALS = (np.uint64(FULL_ROW << 8 * (ROWS - 1)), np.uint64(FULL_ROW))  # the row each side wants to reach
+BEFORE_GOALS = (np.uint64(FULL_ROW << 8 * (ROWS - 2)), np.uint64(FULL_ROW << 8))  # one step from there
 NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 LETTERS = "abcdefgh"[:COLUMNS]
+NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
+FAR_HALF = np.uint64(sum(FULL_ROW << 8 * row for row in range((ROWS + 1) // 2, ROWS)))
+
+FEATURES = (
+    "pawns", "foremost", "turn", "rows", "far half", "home", "unstoppable", "wins next", "guarded", "hanging", "prey", "columns", "abreast",
+)  # fmt: skip
+START = (0.25, 0.125, 0.125, *(0.0,) * 10)
+WEIGHTS = fitted(__file__, FEATURES, START)
 
 
 def start(s):
@@ -62,6 +73,27 @@ def moves(s, out):
     n = written(left & empty, ahead - 1, out, n)
     n = written(right & empty, ahead + 1, out, n)
     return written(forward & empty, ahead, out, n)
+
+
+def pick(s, out, rng):
+    """The sets of `moves` again: counted, not written out. Choosing among them takes no jumps, which a processor could not foresee."""
+    mine, theirs = s.pawns[s.turn], s.pawns[1 - s.turn]
+    ahead = 8 if s.turn == 0 else -8
+    forward = advanced(mine, s.turn)
+    left, right = (forward & NOT_FIRST_COLUMN) >> np.uint64(1), (forward << np.uint64(1)) & NOT_FIRST_COLUMN
+    empty = BOARD & ~(mine | theirs)
+    end_1 = popcount(left & theirs)
+    end_2 = end_1 + popcount(right & theirs)
+    end_3 = end_2 + popcount(left & empty)
+    end_4 = end_3 + popcount(right & empty)
+    number = below(rng, end_4 + popcount(forward & empty))
+    targets, before, side = forward & empty, end_4, 0
+    targets, before, side = (right & empty, end_3, 1) if number < end_4 else (targets, before, side)
+    targets, before, side = (left & empty, end_2, -1) if number < end_3 else (targets, before, side)
+    targets, before, side = (right & theirs, end_1, 1) if number < end_2 else (targets, before, side)
+    targets, before, side = (left & theirs, 0, -1) if number < end_1 else (targets, before, side)
+    target = nth(targets, number - before)
+    return (target - ahead - side) * 64 + target
 
 
 def play(s, move):
@@ -105,13 +137,93 @@ def order(s, move):
     return 10.0 + row if has(s.pawns[1 - s.turn], target) else float(row)
 
 
+def noisy(s, move):
+    """Captures."""
+    return has(s.pawns[1 - s.turn], move % 64)
+
+
+def restless(s):
+    """The other side wins with its next move unless something is done."""
+    return s.pawns[1 - s.turn] & BEFORE_GOALS[1 - s.turn] != EMPTY
+
+
+def policy(s, moves, n, out):
+    """A step that wins is all but certain; captures are likely, the more the further on; of the others, those of pawns that are far."""
+    for i in range(n):
+        promise = order(s, moves[i])
+        out[i] = 1000.0 if promise >= 100.0 else promise if promise >= 10.0 else 1.0 + 0.5 * promise
+
+
+def skip(s):
+    """To have the move is nearly always good here."""
+    s.turn = 1 - s.turn
+    return True
+
+
 def evaluate(s, player):
-    """More pawns, and a foremost pawn further on, as x / (4 + |x|): a pawn counts 1, a row half as much, and so does the next move."""
-    pawns = popcount(s.pawns[0]) - popcount(s.pawns[1])
-    rows = highest(s.pawns[0]) // 8 - (ROWS - 1 - lowest(s.pawns[1]) // 8)
-    x = pawns + 0.5 * rows + (0.5 if s.turn == 0 else -0.5)
-    value = x / (4.0 + abs(x))
+    """What the features are worth by their weights; a finished game counts as what it is."""
+    if s.turn == OVER:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    white, black = measured(s, 0), measured(s, 1)
+    value = squashed(linear(white, WEIGHTS) - linear(black, WEIGHTS), VALUES[0], VALUES[1])
     return value if player == 0 else -value
+
+
+def features(s, player, out):
+    compared(measured(s, player), measured(s, 1 - player), out)
+
+
+def measured(s, side):
+    """What a side has: pawns; rows that its foremost pawn has come; the turn; rows that all its pawns have come; pawns in the other half; pawns at
+    home, on the first row; rows that the foremost pawn has come which nothing can stop any more; 1 if it reaches the last row with the next move;
+    pawns that another one guards; pawns attacked and not guarded; unguarded pawns of the other side to capture with the next move; columns
+    with a pawn; pawns with another one to their right.
+    """
+    own, other, moves_next = s.pawns[side], s.pawns[1 - side], s.turn == side
+    if side == 1:  # seen from black's side, so that everybody moves up
+        own, other = upside_down(own), upside_down(other)
+    free = own & ~swept(other)
+    guards, attackers = diagonals(own << np.uint64(8)), diagonals(other >> np.uint64(8))
+    rows, columns = 0, own
+    for row in range(1, ROWS):
+        rows += popcount(own >> np.uint64(8 * row))
+        columns |= own >> np.uint64(8 * row)
+    return (
+        popcount(own),
+        highest(own) // 8,
+        1 if moves_next else 0,
+        rows,
+        popcount(own & FAR_HALF),
+        popcount(own & GOALS[1]),
+        (highest(free) + 8) // 8,
+        1 if moves_next and own & BEFORE_GOALS[0] != EMPTY else 0,
+        popcount(own & guards),
+        popcount(own & attackers & ~guards),
+        popcount(other & guards & ~attackers) if moves_next else 0,
+        popcount(columns & GOALS[1]),
+        popcount(own & (own >> np.uint64(1)) & NOT_LAST_COLUMN),
+    )
+
+
+def diagonals(squares):
+    """The squares to the left and to the right of these."""
+    return ((squares >> np.uint64(1)) & NOT_LAST_COLUMN) | ((squares << np.uint64(1)) & NOT_FIRST_COLUMN)
+
+
+def swept(pawns):
+    """Where pawns that move down stand or might get to: a pawn in front of all this cannot be stopped."""
+    for _ in range(ROWS - 1):
+        step = pawns >> np.uint64(8)
+        pawns |= step | diagonals(step)
+    return pawns
+
+
+def upside_down(squares):
+    """The first row exchanged with the last, and so on: rows, pairs of rows and halves of eight rows, then pushed back to the first row."""
+    for distance, block in ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF)):
+        gap, kept = np.uint64(distance), np.uint64(block)
+        squares = ((squares >> gap) & kept) | ((squares & kept) << gap)
+    return squares >> np.uint64(8 * (8 - ROWS))
 
 
 def canonical(s):

@@ -19,6 +19,7 @@ import numpy as np
 from kibitz.core import svg
 from kibitz.core.bits import bit, has, popcount
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import both, ended, fitted, listed, squashed, tapered
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
@@ -37,8 +38,21 @@ VALUES = (-1.0, 1.0)
 COLOURS = {"X": "bold red", "O": "bold yellow"}
 
 HEIGHT = ROWS + 1
-DIRECTIONS = (1, HEIGHT - 1, HEIGHT, HEIGHT + 1)  # up, the two diagonals around, sideways
+SLANTED = (HEIGHT - 1, HEIGHT + 1) if min(ROWS, COLUMNS) >= LINE else ()
+# Up, sideways, and the diagonals, as far as a line fits the board: where it does not, shifts would be wider than a word.
+DIRECTIONS = (1, *((HEIGHT,) if COLUMNS >= LINE else ()), *SLANTED)
 CENTRE_FIRST = tuple(sorted(range(COLUMNS), key=lambda c: (abs(2 * c - COLUMNS + 1), c)))
+
+EMPTY, ONE = np.uint64(0), np.uint64(1)
+FLOOR = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))
+BOARD = np.uint64(int(FLOOR) * ((1 << ROWS) - 1))
+ODD_ROWS = np.uint64(int(FLOOR) * sum(1 << row for row in range(0, ROWS, 2)))  # the first, the third, ... from the bottom
+MIDDLE = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in CENTRE_FIRST[: 2 - COLUMNS % 2]))
+INSIDE = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in CENTRE_FIRST[: max(1, COLUMNS - 2)]))  # all but the outer columns
+
+FEATURES = ("middle", "inside", "pairs", "own rows", "other rows", "stacked", "turn", "wins next", "two at once")
+START = (0.03, 0.0, 0.02, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0)
+WEIGHTS = fitted(__file__, FEATURES, (START, START))
 
 
 def start(s):
@@ -85,6 +99,83 @@ def has_line(stones):
         if run & (run >> np.uint64((LINE - length) * step)) != np.uint64(0):
             return True
     return False
+
+
+# --- knowledge for search ---
+
+
+def evaluate(s, player):
+    """What the features are worth by their weights; a finished game counts as what it is."""
+    if s.won or s.ply == MAX_PLIES:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    return squashed(tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
+
+
+def features(s, player, out):
+    listed(measured(s, player), out)
+
+
+def phase(s):
+    """From 0 on the empty board to 1 on the full one."""
+    return s.ply / MAX_PLIES
+
+
+def measured(s, player):
+    """How many more the player has of each:
+
+    stones in the middle; stones in any but the outer columns; lines with two squares to fill, none of them the other's; squares that complete a line
+    (threats) in the rows that fall to him when all other squares are filled, odd ones to the first player and even ones to the second; threats in
+    the other rows; threats one above the other; the turn; the turn and a line to complete with it; two lines to complete, and the other has the turn
+    but none. Of the last two the first wins at once, and the second with the move after the next.
+    """
+    mine, theirs = s.mine, s.mine ^ s.stones
+    sign = 1 if player == s.ply & 1 else -1
+    ours, others = threats(mine, s.stones), threats(theirs, s.stones)
+    rows = ODD_ROWS if s.ply & 1 == 0 else ~ODD_ROWS  # those of the player to move
+    playable = (s.stones + FLOOR) & BOARD
+    wins, facing = popcount(ours & playable), popcount(others & playable)
+    return (
+        sign * (popcount(mine & MIDDLE) - popcount(theirs & MIDDLE)),
+        sign * (popcount(mine & INSIDE) - popcount(theirs & INSIDE)),
+        sign * (open_pairs(mine, theirs) - open_pairs(theirs, mine)),
+        sign * (popcount(ours & rows) - popcount(others & ~rows)),
+        sign * (popcount(ours & ~rows) - popcount(others & rows)),
+        sign * (popcount(ours & (ours << ONE)) - popcount(others & (others << ONE))),
+        sign,
+        sign * min(wins, 1),
+        -sign * both(1 - wins, facing - 1),
+    )
+
+
+def threats(side, stones):
+    """The empty squares where one more stone of `side` makes a line."""
+    found = EMPTY
+    for step in DIRECTIONS:
+        for place in range(LINE):  # of the missing stone in the line
+            line = ~EMPTY
+            for i in range(LINE):
+                if i != place:
+                    line &= side >> np.uint64(i * step)
+            found |= line << np.uint64(place * step)
+    return found & BOARD & ~stones
+
+
+def open_pairs(side, other):
+    """The lines in which `side` lacks two stones and `other` has none: all lines at once, their stones counted in binary."""
+    count, free = 0, BOARD & ~other
+    for step in DIRECTIONS:
+        lines, ones, twos, fours, eights = ~EMPTY, EMPTY, EMPTY, EMPTY, EMPTY
+        for i in range(LINE):
+            lines &= free >> np.uint64(i * step)
+            carry = side >> np.uint64(i * step)
+            ones, carry = ones ^ carry, ones & carry
+            twos, carry = twos ^ carry, twos & carry
+            fours, carry = fours ^ carry, fours & carry
+            eights |= carry
+        for digit, plane in ((1, ones), (2, twos), (4, fours), (8, eights)):
+            lines &= plane if (LINE - 2) & digit else ~plane
+        count += popcount(lines)
+    return count
 
 
 # --- for people ---

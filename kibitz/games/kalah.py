@@ -22,6 +22,7 @@ import numpy as np
 
 from kibitz.core import svg
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import both, compared, fitted, linear, squashed
 from kibitz.core.hashing import combine
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
@@ -44,6 +45,12 @@ VALUES = (-float(TOTAL), float(TOTAL))
 GRAIN = 2.0  # TOTAL is even, and the difference is twice one store less TOTAL
 
 GOES_AGAIN = 1000.0  # orders before any capture
+
+FEATURES = ("store", "seeds", "turn", "pits", "goes again", "captures", "again next", "capture next", "again and captures")
+START = (1.0, *(0.0,) * 8)
+WEIGHTS = fitted(__file__, FEATURES, START)
+SEED = WEIGHTS[0] or 1.0  # a seed in the store is worth itself, and the rest in proportion
+IN_PITS = (0.0, *(weight / SEED for weight in WEIGHTS[1:]))
 
 
 def start(s):
@@ -116,7 +123,49 @@ def utility(s, player):
 
 
 def evaluate(s, player):
-    return lead(s, player)  # strictly inside VALUES: while the game goes on both sides have seeds outside the stores
+    """The lead in the stores, and what the pits are worth by their weights: never all the seeds that are still in them, which is what `best_case`
+    and the range of utilities ask. On an empty board it is the lead alone.
+    """
+    if s.turn == OVER:
+        return lead(s, player)
+    in_play = 1.0 * (seeds_of(s, 0) + seeds_of(s, 1))
+    worth = linear(measured(s, player), IN_PITS) - linear(measured(s, 1 - player), IN_PITS)
+    return lead(s, player) + squashed(worth, -in_play, in_play)
+
+
+def features(s, player, out):
+    compared(measured(s, player), measured(s, 1 - player), out)
+
+
+def measured(s, side):
+    """What a side has: seeds in its store and in its pits; the turn; pits with seeds; pits that would go again; seeds that its captures would take;
+    1 if it has the turn and would go again; seeds that the largest capture would take, if it has the turn; and 1 if it has the turn and could go
+    again first and capture then. Without laps around the whole board.
+    """
+    first, next_ = side * SIDE, 1 if s.turn == side else 0
+    seeds, again, captured, largest, filled = 0, 0, 0, 0, 0
+    for pit in range(HOLES):
+        n = s.pits[first + pit]
+        seeds += n
+        if n > 0:
+            filled += 1
+            last = pit + n
+            if last == HOLES:
+                again += 1
+            elif last < HOLES and s.pits[first + last] == 0 and s.pits[RING - 2 - first - last] > 0:
+                captured += 1 + s.pits[RING - 2 - first - last]
+                largest = max(largest, 1 + s.pits[RING - 2 - first - last])
+    return (
+        s.pits[first + HOLES],
+        seeds,
+        next_,
+        filled,
+        again,
+        captured,
+        next_ * min(again, 1),
+        next_ * largest,
+        next_ * both(again, captured),
+    )
 
 
 def banked(s, player):

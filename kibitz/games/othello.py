@@ -13,9 +13,11 @@ Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is it
 import numpy as np
 
 from kibitz.core import svg
-from kibitz.core.bits import bit, has, lowest, popcount, without_lowest
+from kibitz.core.bits import bit, has, lowest, nth, popcount, without_lowest
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
 from kibitz.core.hashing import combine
+from kibitz.core.random import below
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
 
@@ -38,6 +40,10 @@ NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
 INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
 
+FEATURES = ("mobility", "liberties", "corners", "x squares", "c squares", "safe edge", "frontier", "discs", "last move")
+START = (2.0, 0.0, 8.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0)
+WEIGHTS = fitted(__file__, FEATURES, (START, START))
+
 
 def start(s):
     settle(s, bit(28) | bit(35), bit(27) | bit(36), 0)
@@ -57,6 +63,12 @@ def moves(s, out):
         out[0] = PASS
         n = 1
     return n
+
+
+def pick(s, out, rng):
+    count = popcount(s.open)
+    number = below(rng, max(count, 1))
+    return nth(s.open, number) if count > 0 else PASS
 
 
 def play(s, move):
@@ -146,17 +158,59 @@ def order(s, move):
     return -64.0 - replies if has(beside, move) else -float(replies)
 
 
-def evaluate(s, player):
-    """A guess at the final difference: 2 a move that one side has more, 8 a corner, 4 a disc on the edge that is safe for good.
+def policy(s, moves, n, out):
+    """Corners are likely, X squares beside an empty corner are not; of the others, those that leave few replies."""
+    for i in range(n):
+        promise = order(s, moves[i])
+        out[i] = 2.0 if promise > 0.0 else 0.02 if promise <= -64.0 else 1.0 / (2.0 - promise)
 
-    The sum x becomes 64 x / (64 + |x|), which keeps it inside the range of utilities and all but linear near a level position.
+
+def evaluate(s, player):
+    """A guess at the final difference: what the features are worth by their weights, and a finished game's own difference."""
+    if s.turn == OVER:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    return squashed(tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
+
+
+def features(s, player, out):
+    listed(measured(s, player), out)
+
+
+def phase(s):
+    """From 0 at the start to 1 when the board is full."""
+    return (popcount(s.mine | s.theirs) - 4) / 60.0
+
+
+def measured(s, player):
+    """How many more the player has of each:
+
+    places to move to; empty squares beside the other's discs, which may become such places; corners; X and C squares (diagonally and straight beside
+    a corner) while the corner is empty; discs on the edge that are safe for good; discs with an empty square beside them; discs; and, if an odd number
+    of squares is empty, the last move for the one whose turn it is.
     """
-    mobility = popcount(s.open) - popcount(placements(s.theirs, s.mine))
-    corners = popcount(s.mine & CORNERS) - popcount(s.theirs & CORNERS)
-    safe = popcount(anchored(s.mine)) - popcount(anchored(s.theirs))
-    x = 2.0 * mobility + 8.0 * corners + 4.0 * safe
-    value = 64.0 * x / (64.0 + abs(x))
-    return value if player == s.turn else -value
+    mine, theirs = s.mine, s.theirs
+    empty = ~(mine | theirs)
+    free = CORNERS & empty
+    near, beside = around(free) & X_SQUARES, around(free) & EDGES
+    sign = 1 if player == s.turn else -1
+    return (
+        sign * (popcount(s.open) - popcount(placements(theirs, mine))),
+        sign * (popcount(around(theirs) & empty) - popcount(around(mine) & empty)),
+        sign * (popcount(mine & CORNERS) - popcount(theirs & CORNERS)),
+        sign * (popcount(mine & near) - popcount(theirs & near)),
+        sign * (popcount(mine & beside) - popcount(theirs & beside)),
+        sign * (popcount(anchored(mine)) - popcount(anchored(theirs))),
+        sign * (popcount(mine & around(empty)) - popcount(theirs & around(empty))),
+        sign * (popcount(mine) - popcount(theirs)),
+        sign * (popcount(empty) & 1),
+    )
+
+
+def around(squares):
+    """The squares themselves and the eight neighbours of each."""
+    one, eight = np.uint64(1), np.uint64(8)
+    rows = squares | ((squares << one) & NOT_FIRST_COLUMN) | ((squares >> one) & NOT_LAST_COLUMN)
+    return rows | (rows << eight) | (rows >> eight)
 
 
 def anchored(discs):

@@ -20,7 +20,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Result
-from kibitz.searches import node, ordering
+from kibitz.searches import node, ordering, quiescence, sharing, trace
 from kibitz.tables.transposition import Table, mover
 
 MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
@@ -36,6 +36,8 @@ OPTIONS = (
     Parameter(
         "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: where games are won, drawn or lost"
     ),
+    quiescence.OPTION,
+    sharing.OPTION,
     Parameter("aspiration", 0.0, 0.0, 1e9, None, "search in a window so far around the value of the depth before; 0: the whole range"),
     Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
 )
@@ -98,10 +100,12 @@ class Search:
         chosen: Mapping[str, Any],
         extra: Mapping[str, Any],
         memory: Any = None,
+        approximate: bool = False,
     ) -> None:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
+        self.approximate = approximate  # moves may be pruned that matter: nothing is certain
         self.began, self.seconds = time.perf_counter(), 0.0
         self.guess = 0.0  # the value of the last depth
         game = position.game
@@ -109,10 +113,17 @@ class Search:
         if self.distance and not measures_distance(game):
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
         self.step = distance_step(game) if self.distance else 0.0
+        quiescence.check(game, settings.get("quiescence", 0))
+        threads = settings.get("threads", 1)
+        sharing.check(threads, settings["table"])
+        self.recorder: trace.Recorder | None = settings.get("trace")
+        if self.recorder:
+            self.recorder.step = self.step
         self.kernel = self._bound(root, chosen)
-        self.table = Table(settings["table"], at_once=not settings["deepening"]) if settings["table"] else None
-        self.nodes_limit = settings["nodes"] or NO_LIMIT
+        self.table = Table(settings["table"], not settings["deepening"], sharing.NOTES if threads > 1 else 0) if settings["table"] else None
+        self.nodes_limit = -(-settings["nodes"] // threads) or NO_LIMIT  # of each thread
         self.w = self._workspace(extra)
+        self.mates = sharing.Mates(self.w, threads - 1)
         # Without a table the workspace itself stands in for it: a bare pointer, where an array would be counted at every node.
         self.memory = memory if memory is not None else self.table.entries if self.table else self.w
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
@@ -120,7 +131,8 @@ class Search:
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
         """One search of this depth, here and now: the kernel's own answer, with what its window means."""
         self.w.horizons = 0
-        return float(self.kernel(self.w, self.memory, depth, *(window or self._open())))
+        with trace.recording(self.recorder, self.w, depth):
+            return float(self.kernel(self.w, self.memory, depth, *(window or self._open())))
 
     def results(self) -> Iterator[Result]:
         """One result for every depth that is finished, and a last one when a limit or Ctrl-C ends the search before that."""
@@ -142,14 +154,16 @@ class Search:
         if self.table:
             self.table.grow(self.w, int(self.w.control.nodes), self._left())
             self.memory = self.table.entries
-        run = self._run(depth)
+        with trace.recording(self.recorder, self.w, depth):
+            run = self._run(depth)
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self.w.control.nodes >= self.w.control.limit:
             return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
-        solved = self.w.horizons == 0 or self._decided(run.result)
+        ended = self.w.horizons == 0 or self._decided(run.result)
+        solved = ended and not self.approximate
         line = self._to_the_end(depth) if solved else self._kept_line()
         found = Found(depth, float(run.result), self.position.named_line(line), solved)
-        return found, "solved" if solved else "depth" if depth == self.deepest else ""
+        return found, "solved" if solved else "decided" if ended else "depth" if depth == self.deepest else ""
 
     def _run(self, depth: int) -> Run:
         """The kernel in a window that holds the value: a narrow one first, where the user wants it, opened on the side it fails."""
@@ -158,7 +172,8 @@ class Search:
         window = (max(low, self.guess - width), min(high, self.guess + width)) if width and depth > 1 else (low, high)
         while True:
             self.w.horizons = 0
-            run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
+            with self.mates.helping(self.kernel, self.w, self.memory, depth, *window):
+                run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
             if self.w.control.nodes >= self.w.control.limit or window == (low, high) or window[0] < run.result < window[1]:
                 self.guess = run.result
                 return run
@@ -188,17 +203,22 @@ class Search:
             "KILLERS": settings["killers"] == "on" or (settings["killers"] == "auto" and not ordered),
             "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
             "STRICT": settings["strict"],
+            "DEEPER": self.approximate,  # what was searched deeper serves as well
             "BEST_CASE": game.defines("best_case") and not self.distance,
             "BANKED": game.defines("banked") and not self.distance,
             "REPEATS": game.repeats,
             "DISTANCE": self.distance,
             "STEP": self.step,
+            "QUIESCENCE": settings.get("quiescence", 0),
+            "SHARED": settings.get("threads", 1) > 1,
+            "TRACE": self.recorder is not None,
         }
         return game.bind(root, {**flags, **chosen}, label=self.engine.partition("(")[0])
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
         constants = self.position.game.constants
-        w = blank(record(**node.fields(constants), **extra))
+        room = self.recorder.room if self.recorder else 0
+        w = blank(record(**node.fields(constants), **trace.fields(node.plies(constants), room), **extra))
         w.states[0] = self.position.state
         w.control.limit = self.nodes_limit
         ordering.reset(w)
@@ -232,7 +252,7 @@ class Search:
                 break
             line += self._kept_line()
             position = position.after_line(self._kept_line())
-        w.control, w.horizons, w.states[0] = kept.control, kept.horizons, kept.states[0]
+        w.control, w.horizons, w.leaves, w.states[0] = kept.control, kept.horizons, kept.leaves, kept.states[0]
         return line
 
     def _nothing_yet(self) -> Found:
@@ -250,10 +270,11 @@ class Search:
             bound=EXACT if found.solved else ESTIMATE,
             line=found.line,
             depth=found.depth,
-            nodes=int(self.w.control.nodes),
+            nodes=int(self.w.control.nodes) + self.mates.nodes,
             seconds=self.seconds,
             ended=ended,
             distance=distance,
+            leaves=int(self.w.leaves) + self.mates.leaves,
         )
 
     def _decided(self, value: float) -> bool:

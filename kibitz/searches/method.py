@@ -25,19 +25,28 @@ LIMITS = (
 )
 
 
+PLAYOUTS = Parameter("playouts", 0, 0, 2**31 - 1, None, "simulations; 0: no limit")  # for searches that sample, in place of the depth
+
+
 @dataclass(frozen=True)
 class Method:
-    """One search. `run` yields a result each time it knows more; the last one is its answer."""
+    """One search. `run` yields a result each time it knows more; the last one is its answer.
+
+    A search that can use what it learned when it is asked about a later position makes a `memory` for it: an object that `run` takes as a fourth
+    argument, reads and fills.
+    """
 
     name: str
     about: str
     options: tuple[Parameter, ...]
     unfit: Callable[[Game], str | None]  # why a game is of the wrong kind; None where it fits
-    run: Callable[[Position, Mapping[str, Any], str], Iterator[Result]]
+    run: Callable[..., Iterator[Result]]  # of a position, settings and the player's name
+    limits: tuple[Parameter, ...] = LIMITS  # options that end the search
+    memory: Callable[[], Any] | None = None
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every option's value; refuses unknown names and values out of range."""
-        known = {p.name: p for p in (*LIMITS, *self.options)}
+        known = {p.name: p for p in (*self.limits, *self.options)}
         for name in given:
             if name not in known:
                 raise InputError(f"{self.name} has no option '{name}'; {nearest(name, known, 'its options')}")

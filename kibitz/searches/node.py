@@ -28,7 +28,7 @@ import numpy as np
 from kibitz.core.compile import game, options
 from kibitz.core.control import Control
 from kibitz.core.rules import LOSS, NO_MOVE, OVER
-from kibitz.searches import ordering
+from kibitz.searches import ordering, trace
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED
 
@@ -48,6 +48,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
     return {
         "control": Control,
         "horizons": np.int64,
+        "leaves": np.int64,  # finished games and horizons, each time one is visited
         "states": (constants["State"], deep + 1),
         "lists": (constants["MOVE"], (deep + 1, constants["MAX_MOVES"])),
         "line": (constants["MOVE"], (deep + 1, deep + 1)),  # line[p][p:line_end[p]]: best play from ply p
@@ -69,6 +70,7 @@ def step(w: Any, ply: int, move: int) -> int:
     w.states[ply + 1] = w.states[ply]
     game.play(w.states[ply + 1], move)
     w.control.nodes += 1
+    trace.step(w, ply, move)
     following = game.player(w.states[ply + 1])
     if options.REPEATS and following != OVER:
         w.since[ply + 1] = w.past + ply + 1 if game.irreversible(w.states[ply], move) else w.since[ply]
@@ -97,6 +99,14 @@ def turned(value: float, whose: int, mover: int) -> float:
 def leaf(w: Any, ply: int, following: int, mover: int) -> float:
     """The value for `mover` of a finished game, or of the position at the horizon."""
     w.line_end[ply] = ply
+    w.leaves += 1
+    value = worth(w, ply, following, mover)
+    trace.leaf(w, ply, value, following, mover)
+    return value
+
+
+def worth(w: Any, ply: int, following: int, mover: int) -> float:
+    """What `leaf` returns."""
     if following == OVER:
         return finished(w.states[ply], mover, ply)
     if options.REPEATS and following == REPEATED:
@@ -140,7 +150,7 @@ def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: int)
         w.entry.move = NO_MOVE
         return False
     e = w.entry
-    if e.depth != depth and (options.STRICT or e.depth != SOLVED):
+    if e.depth != depth and (options.STRICT or e.depth != SOLVED) and not (options.DEEPER and e.depth > depth):
         return False
     e.lower, e.upper = from_node(e.lower, ply), from_node(e.upper, ply)
     if options.BANKED:
@@ -207,11 +217,14 @@ def foreseen(w: Any, table: Any, key: np.uint64, ply: int, depth: int, alpha: fl
     answer = np.nan
     if options.BEST_CASE and ply > 0:
         answer = out_of_reach(w, ply, mover, alpha, beta)
+    how = trace.KNOWN if np.isnan(answer) else trace.BEYOND
     if options.TABLE and np.isnan(answer) and recall(w, table, key, ply, depth, mover) and ply > 0:
         answer = settled(w, alpha, beta)
-    if options.SOFT or np.isnan(answer):
-        return answer
-    return min(max(answer, alpha), beta)
+    if not options.SOFT and not np.isnan(answer):
+        answer = min(max(answer, alpha), beta)
+    if not np.isnan(answer):
+        trace.foresee(w, ply, answer, how, mover)
+    return answer
 
 
 def settled(w: Any, alpha: float, beta: float) -> float:

@@ -237,3 +237,15 @@ def test_code_behind_an_option_that_is_off_is_not_even_typed() -> None:
     assert bind(reads_absent_table, {}, "t", {"TABLE": True}, "cpu")(2, TABLE) == 7
     with pytest.raises(RulesError, match="cannot be compiled"):
         bind(reads_absent_table, {}, "t", {"TABLE": True}, "cpu")(2, 7)
+
+
+def at_most(n: int) -> int:
+    if options.MOST and n > options.MOST:
+        n = options.MOST
+    return n
+
+
+@pytest.mark.parametrize("most", [0, 3])
+def test_a_variable_that_may_become_an_option_keeps_its_own_value(most: int) -> None:
+    limited = bind(at_most, {}, "at most", {"MOST": most})
+    assert [limited(n) for n in (1, 3, 9)] == ([1, 3, 3] if most else [1, 3, 9])

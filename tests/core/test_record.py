@@ -59,3 +59,11 @@ def test_sizes_are_whole_words_and_padding_is_zero() -> None:
 def test_bad_records_are_refused(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(RulesError, match=words.replace("(", r"\(").replace(")", r"\)")):
         record(**fields)
+
+
+def test_nested_records_are_aligned() -> None:
+    inner = record(a=np.int64, b=np.int8)
+    outer = record(odd=(np.int8, 3), cells=(inner, (2, 2)), last=np.int8)
+    assert outer.fields is not None
+    assert outer.fields["cells"][1] == 8
+    assert outer.itemsize % 8 == 0

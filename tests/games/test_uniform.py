@@ -15,8 +15,10 @@ from tests.naive import alphabeta, alphabeta_nodes, best_moves, minimax
 KINDS: list[dict[str, Any]] = [
     {"order": "perfect"},
     {"order": "worst"},
+    {"order": "strong"},
     {"order": "random"},
     {"order": "random", "values": "incremental"},
+    {"order": "sorted"},
 ]
 
 
@@ -87,6 +89,53 @@ def test_the_deepest_worst_tree_still_has_different_values() -> None:
     assert evaluation(position.play("1")) > evaluation(position.play("2"))
 
 
+# --- strong order ---
+
+
+@pytest.mark.parametrize("branching", [2, 3, 9])
+def test_strong_order_every_node_is_worth_its_evaluation(branching: int) -> None:
+    for node in inner_nodes(tree(branching, 3, order="strong")):
+        assert minimax(node) == evaluation(node)
+        assert len(best_moves(node)) == 1
+
+
+def best_places(branching: int, nodes: int, **parameters: Any) -> list[int]:
+    """Where the best move stands at the roots of that many trees."""
+    game = load("uniform", branching=branching, depth=1, order="strong", **parameters)
+    return [int(best_moves(from_board(game, f"seed={seed}"))[0]) for seed in range(nodes)]
+
+
+def test_strong_order_puts_the_best_move_where_it_says() -> None:
+    places = best_places(12, 1000)  # the first quarter: 3 moves
+    assert 640 < places.count(0) < 760  # 700, give or take 4 standard deviations
+    assert 860 < sum(place < 3 for place in places) < 940  # 900
+    assert set(places) == set(range(12))
+    assert set(best_places(12, 50, first=1.0, quarter=1.0)) == {0}
+    assert set(best_places(12, 100, first=0.0, quarter=1.0)) == {1, 2}
+    assert set(best_places(12, 200, first=0.0, quarter=0.0)) == set(range(3, 12))
+    assert set(best_places(2, 100, first=0.0, quarter=0.0)) == {1}
+
+
+# --- sorted ---
+
+
+def test_sorted_moves_stand_by_their_worth_except_before_leaves() -> None:
+    root = tree(6, 3, order="sorted", spread=20)
+    for node in (root, *(root.play(move) for move in root.moves)):
+        worths = [evaluation(node.play(move), node.player) for move in node.moves]
+        assert worths == sorted(worths, reverse=True)
+        assert sorted(int(move) for move in node.moves) == list(range(6))
+    before_leaves = root.play(root.moves[0], root.play(root.moves[0]).moves[0])
+    assert [int(move) for move in before_leaves.moves] == list(range(6))
+
+
+def test_sorted_trees_are_incremental_trees() -> None:
+    plain, ordered = tree(4, 4, values="incremental", seed=3), tree(4, 4, order="sorted", seed=3)
+    assert sorted(leaves(plain)) == sorted(leaves(ordered))
+    assert minimax(plain) == minimax(ordered)
+    assert alphabeta_nodes(ordered) < alphabeta_nodes(plain)
+
+
 # --- random order ---
 
 
@@ -132,6 +181,16 @@ def test_one_compilation_serves_all_seeds() -> None:
     assert tree(3, 4, seed=5).game.bind(paths).digest == tree(3, 4, seed=6).game.bind(paths).digest
 
 
+@pytest.mark.parametrize("parameters", KINDS)
+def test_smaller_trees_in_the_same_game(parameters: dict[str, Any]) -> None:
+    """They are the trees of a game of that size."""
+    small = from_board(load("uniform", branching=6, depth=9, **parameters), "seed=5 branching=3 depth=4")
+    assert leaves(small) == leaves(tree(3, 4, seed=5, **parameters))
+    assert small.show().startswith("seed=5 branching=3 depth=4 ply=0 path=")
+    assert from_board(small.game, small.play("2").show()) == small.play("2")
+    assert [perft(small, depth) for depth in range(6)] == [1, 3, 9, 27, 81, 0]
+
+
 def leaves(position: Position) -> list[float]:
     if position.is_over:
         return [position.utility()]
@@ -164,6 +223,10 @@ def test_show_and_read(parameters: dict[str, Any]) -> None:
         ("seed=x", "a seed is a whole number from 0 to 2^62"),
         ("seed=1 ply=2", "the field path is missing; write path=VALUE"),
         ("seed=1 ply=9 path=1 value=0", "ply must be from 0 to 4"),
+        ("seed=1 ply=3 path=1 value=0 depth=2", "ply must be from 0 to 2"),
+        ("seed=1 branching=4", "'branching=4': branching must be from 2 to 3 in this game"),
+        ("seed=1 depth=0", "'depth=0': depth must be from 1 to 4 in this game"),
+        ("seed=1 ply=0 path=1 value=0 branching=1", "branching must be from 2 to 3 and depth from 1 to 4 in this game"),
         ("seed=1 ply=1 path=1 value=101", "value, low <= high from -100 to 100"),
         ("tree", "'tree' is not FIELD=VALUE"),
     ],
@@ -179,8 +242,9 @@ def test_positions_that_are_none(text: str, says: str) -> None:
     [
         ({"branching": 1}, "must be a whole number from 2 to 64"),
         ({"depth": 65}, "must be a whole number from 1 to 64"),
-        ({"order": "best"}, "must be one of perfect, worst, random"),
+        ({"order": "best"}, "must be one of perfect, worst, strong, random, sorted"),
         ({"order": "perfect", "values": "incremental"}, "values=incremental is for order=random"),
+        ({"order": "strong", "first": 0.95}, "first=0.95 must not be more than quarter=0.9"),
         ({"order": "worst", "branching": 3, "depth": 32}, "with order=worst branching^depth must be at most 2^50; 3^32 is more"),
     ],
 )

@@ -4,6 +4,7 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,12 +14,21 @@ from kibitz.searches import deepening
 from kibitz.searches.deterministic import negascout
 from kibitz.searches.deterministic.scout import CONDITIONS, passes
 from kibitz.searches.method import method
+from kibitz.searches.trace import Recorder
 from tests import naive
 from tests.searches.driver import INTERPRETED, deepest, searcher, trees
 
 EXAMPLES = 20 if INTERPRETED else 400
 TREES = kb.load("trees")
-PLAYERS = ("scout", "negascout(table=0)", "negascout(table=0.01)", "mtdf(table=0.01)", "mtdf(table=0)")
+PLAYERS = (
+    "scout",
+    "negascout(table=0)",
+    "negascout(table=0.01)",
+    "negascout(table=0, form=minimax)",
+    "negascout(table=0.01, form=minimax)",
+    "mtdf(table=0.01)",
+    "mtdf(table=0)",
+)
 
 
 def compared(value: float, condition: str, bound: float) -> bool:
@@ -45,13 +55,18 @@ def test_tests_on_random_trees(condition: str, tree: Any, bound: int) -> None:
     assert passes(position, condition, float(bound), 32)[0] == compared(value, condition, bound)
 
 
-@pytest.mark.parametrize("table", [0.0, 0.01])
+def negascouter(position: kb.Position, recorder: Recorder | None = None, **options: Any) -> deepening.Search:
+    """A NegaScout that can be asked for a depth and a window."""
+    chosen = {**method("negascout").settings(options), **({"trace": recorder} if recorder else {})}
+    return deepening.Search(position, chosen, "negascout", negascout.root, {"SOFT": True, "NEGAMAX": chosen["form"] == "negamax"}, {})
+
+
+@pytest.mark.parametrize(("table", "form"), [(0.0, "negamax"), (0.01, "negamax"), (0.0, "minimax"), (0.01, "minimax")])
 @settings(max_examples=EXAMPLES)
 @given(tree=trees(), low=st.integers(-11, 11), width=st.integers(1, 8), depth=st.integers(1, 6))
-def test_negascouts_windows_give_true_bounds(table: float, tree: Any, low: int, width: int, depth: int) -> None:
+def test_negascouts_windows_give_true_bounds(table: float, form: str, tree: Any, low: int, width: int, depth: int) -> None:
     position = TREES.position(json.dumps(tree))
-    chosen = method("negascout").settings({"table": table, "strict": True})
-    search = deepening.Search(position, chosen, "negascout", negascout.root, {"SOFT": True}, {})
+    search = negascouter(position, table=table, strict=True, form=form)
     alpha, beta = float(low), float(low + width)
     found, true = search.value(depth, (alpha, beta)), naive.minimax_to_depth(position, depth, position.player)
     assert found >= true if found <= alpha else found <= true if found >= beta else found == true
@@ -94,6 +109,26 @@ def test_slide_11_scout_visits_what_alpha_beta_cuts() -> None:
     search = searcher(root, table=0, killers="off", history="off")
     assert search.value(32) == by_scout.value
     assert by_scout.nodes > int(search.w.control.nodes)
+
+
+def visits(name: str, window: tuple[float, float], **options: Any) -> list[tuple[float, float, float]]:
+    """Window and value of every node that is no leaf, in the order they are come to."""
+    recorder = Recorder()
+    root = kb.load("trees", tree=name).start
+    negascouter(root, recorder, table=0, killers="off", history="off", **options).value(3, window)
+    return [(e.low, e.high, e.value) for e in recorder.events.view(np.recarray) if e.entered]
+
+
+def test_slides_23_and_24_windows_of_the_max_min_form() -> None:
+    """The root is MIN's, with [3, 9] in MAX's eyes; its third branch is searched again with [3, 4]."""
+    found = visits("negascout", (-9.0, -3.0), form="minimax")
+    assert found == [(3, 9, 3), (3, 9, 5), (4, 5, 4), (4, 5, 4), (3, 4, 3), (3, 4, 3)]
+
+
+def test_slide_29_windows_of_the_negamax_form() -> None:
+    """Where the slide has [4, 5] for the null window of a later move, it is the last float before 5 and 5 here."""
+    before_5 = np.nextafter(5.0, 4.0)
+    assert visits("negascout2", (4.0, 5.0)) == [(4, 5, 5), (-5, -4, -5), (4, 5, 5), (before_5, 5, 6)]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="counts are the same interpreted")

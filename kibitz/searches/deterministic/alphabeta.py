@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import game, options
+from kibitz.core.errors import InputError
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.core.record import record
 from kibitz.core.result import Result
 from kibitz.core.rules import NO_MOVE
-from kibitz.searches import deepening, node, ordering
+from kibitz.searches import deepening, node, ordering, quiescence, sharing, trace
 from kibitz.searches.method import Method, opposite_interests
 
 Frame = record(
@@ -57,6 +58,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
 def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
     s = w.states[ply]
     w.line_end[ply] = ply
+    trace.enter(w, ply, depth, alpha, beta, mover)
 
     # 1. Known already, or at least a move to try first.
     key = game.key(s) if options.TABLE else np.uint64(0)
@@ -72,15 +74,21 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     best, best_move = -np.inf if options.SOFT else alpha, NO_MOVE
     n = game.moves(s, w.lists[ply])
     ordering.sort(w, s, ply, n, mover, first)
+    fresh = n
     for i in range(n):
+        if options.SHARED:
+            fresh = sharing.put_off(w, table, key, ply, i, n, fresh, depth)
+            sharing.begin(table, key, w.lists[ply, i], depth)
         following = node.step(w, ply, w.lists[ply, i])
         floor = max(alpha, best)
         if following < 0 or depth == 1:
-            v = node.leaf(w, ply + 1, following, mover)
+            v = quiescence.leaf(w, ply + 1, following, mover, floor, beta)
         elif following == mover:
             v = value(w, table, ply + 1, depth - 1, floor, beta, following)
         else:
             v = game.SUM - value(w, table, ply + 1, depth - 1, game.SUM - beta, game.SUM - floor, following)
+        if options.SHARED:
+            sharing.end(table, key, w.lists[ply, i], depth)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
@@ -98,6 +106,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         own = node.leave_loop(w, ply, before)
     if options.TABLE and own:
         node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
+    trace.leave(w, ply, best)
     return best
 
 
@@ -113,7 +122,7 @@ def value_with_stack(w: Any, table: Any, depth: int, alpha: float, beta: float, 
             following = node.step(w, ply, w.lists[ply, f.at])
             floor = max(f.alpha, f.best)
             if following < 0 or depth - ply == 1:
-                v = node.leaf(w, ply + 1, following, f.mover)
+                v = quiescence.leaf(w, ply + 1, following, f.mover, floor, f.beta)
             else:
                 same = following == f.mover
                 low, high = (floor, f.beta) if same else (game.SUM - f.beta, game.SUM - floor)
@@ -140,6 +149,7 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     """Steps 1 and 2 of `value` up to the loop. NaN, unless the table settles the node."""
     s, f = w.states[ply], w.frames[ply]
     w.line_end[ply] = ply
+    trace.enter(w, ply, depth, alpha, beta, mover)
     f.alpha, f.beta, f.mover, f.at = alpha, beta, mover, 0
     f.key = game.key(s) if options.TABLE else np.uint64(0)
     foreseen = node.foreseen(w, table, f.key, ply, depth, alpha, beta, mover)
@@ -176,6 +186,7 @@ def leave(w: Any, table: Any, ply: int, depth: int) -> float:
         own = node.leave_loop(w, ply, f.before)
     if options.TABLE and own:
         node.remember(w, table, f.key, ply, depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.mover)
+    trace.leave(w, ply, best)
     return best
 
 
@@ -185,6 +196,8 @@ def leave(w: Any, table: Any, ply: int, depth: int) -> float:
 def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
     """Ever deeper results; see the module's docstring."""
     constants = position.game.constants
+    if settings["threads"] > 1 and settings["form"] != "recursive":
+        raise InputError(f"threads={settings['threads']}: only form=recursive searches with several threads")
     extra = {} if settings["form"] == "recursive" else {"frames": (Frame, node.plies(constants) + 1)}
     chosen = {"SOFT": settings["soft"], "RECURSIVE": settings["form"] == "recursive"}
     return deepening.deepen(position, settings, engine, root, chosen, extra)

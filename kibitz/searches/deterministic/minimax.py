@@ -21,8 +21,8 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.core.record import record
 from kibitz.core.result import Result
-from kibitz.core.rules import OVER
-from kibitz.searches import deepening, node
+from kibitz.core.rules import NO_MOVE, OVER
+from kibitz.searches import deepening, node, trace
 from kibitz.searches.method import Method, opposite_interests
 
 Frame = record(best=np.float64, at=np.int64, count=np.int64, mover=np.int64)
@@ -53,6 +53,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
     """The best of all moves, for the mover. depth >= 1."""
     s = w.states[ply]
     w.line_end[ply] = ply
+    trace.enter(w, ply, depth, -np.inf, np.inf, mover)
     best = -np.inf
     n = game.moves(s, w.lists[ply])
     for i in range(n):
@@ -66,23 +67,25 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
         if v > best:
             best = v
             node.extend_line(w, ply, w.lists[ply, i])
+    trace.leave(w, ply, best)
     return best
 
 
 def value_with_stack(w: Any, depth: int, mover: int) -> float:
     """`value` of ply 0 as a loop; a frame is a node whose moves are being searched."""
     ply = 0
-    enter(w, 0, mover)
+    enter(w, 0, depth, mover)
     while True:
         f = w.frames[ply]
         if f.at < f.count:
             following = node.step(w, ply, w.lists[ply, f.at])
             if following >= 0 and depth - ply > 1:
                 ply += 1
-                enter(w, ply, following)
+                enter(w, ply, depth - ply, following)
                 continue
             v = node.leaf(w, ply + 1, following, f.mover)
         else:  # all moves are searched: the node's value goes to its parent
+            trace.leave(w, ply, f.best)
             if ply == 0:
                 return f.best
             ply -= 1
@@ -92,9 +95,10 @@ def value_with_stack(w: Any, depth: int, mover: int) -> float:
         take(w, ply, v)
 
 
-def enter(w: Any, ply: int, mover: int) -> None:
+def enter(w: Any, ply: int, depth: int, mover: int) -> None:
     f = w.frames[ply]
     w.line_end[ply] = ply
+    trace.enter(w, ply, depth, -np.inf, np.inf, mover)
     f.best, f.at, f.mover = -np.inf, 0, mover
     f.count = game.moves(w.states[ply], w.lists[ply])
 
@@ -122,6 +126,7 @@ def by_levels(w: Any, tree: Any, depth: int, alpha: float, beta: float) -> float
         begin, end = end, grown
     settle(tree, end)
     follow_best(w, tree)
+    write_down(w, tree, depth)
     return tree[0].value
 
 
@@ -146,6 +151,8 @@ def grow(w: Any, tree: Any, begin: int, end: int, ply: int, depth: int) -> int:
                 child.value = node.finished(w.states[1], mother.mover, ply)
             elif ply == depth:
                 child.value = node.estimated(w, w.states[1], mother.mover)
+            if following == OVER or ply == depth:
+                w.leaves += 1
             last += 1
     return last
 
@@ -178,6 +185,23 @@ def follow_best(w: Any, tree: Any) -> None:
                 break
         ply += 1
     w.line_end[0] = ply
+
+
+def write_down(w: Any, tree: Any, depth: int) -> None:
+    """The tree is its own trace: nodes and events have the same numbers."""
+    if options.TRACE:
+        trace.add(w, NO_MOVE, NO_MOVE, tree[0].mover, tree[0].mover, depth, -np.inf, np.inf)
+        event = 0
+        while event < w.log.written:
+            mother, e = tree[event], w.log.events[event]
+            if mother.count > 0:
+                e.value, e.how = mother.value, trace.SEARCHED
+            else:
+                e.value, e.how, e.low, e.high = mother.value, trace.FINISHED if mother.mover == OVER else trace.EVALUATED, np.nan, np.nan
+            for child in range(mother.first, mother.first + mother.count):
+                whose = tree[child].mover if tree[child].count > 0 else mother.mover
+                trace.add(w, event, tree[child].move, tree[child].mover, whose, e.depth - 1, -np.inf, np.inf)
+            event += 1
 
 
 # --- shell ---

@@ -15,7 +15,7 @@ from kibitz.core.compile import game
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position import Position
 from kibitz.core.result import Result
-from kibitz.searches import deepening, node
+from kibitz.searches import deepening, node, trace
 from kibitz.searches.method import Method, method, opposite_interests
 
 CONDITIONS = {">": (True, True), ">=": (False, True), "<": (False, False), "<=": (True, False)}  # strict?, and the answer that means yes
@@ -28,6 +28,7 @@ def test(w: Any, ply: int, depth: int, bound: float, strict: bool, mover: int) -
 
     Yes as soon as one move says yes. A move of the other player says yes if his own test, turned over, says no.
     """
+    trace.ask(w, ply, depth, bound, strict, mover)
     n = game.moves(w.states[ply], w.lists[ply])
     for i in range(n):
         following = node.step(w, ply, w.lists[ply, i])
@@ -39,13 +40,16 @@ def test(w: Any, ply: int, depth: int, bound: float, strict: bool, mover: int) -
         else:
             passed = not test(w, ply + 1, depth - 1, game.SUM - bound, not strict, following)
         if passed or w.control.nodes >= w.control.limit:
+            trace.answer(w, ply, passed)
             return passed
+    trace.answer(w, ply, False)
     return False
 
 
 def value(w: Any, ply: int, depth: int, mover: int) -> float:
     """SCOUT: the first move in full, another only if it passes the test of being better. depth >= 1."""
     w.line_end[ply] = ply
+    trace.enter(w, ply, depth, -np.inf, np.inf, mover)
     best = -np.inf
     n = game.moves(w.states[ply], w.lists[ply])
     for i in range(n):
@@ -65,6 +69,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
         if v > best:
             best = v
             node.extend_line(w, ply, w.lists[ply, i])
+    trace.leave(w, ply, best)
     return best
 
 

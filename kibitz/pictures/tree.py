@@ -1,0 +1,161 @@
+"""The tree of a real search: what the engine visited, as text, as a picture, as data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kibitz.core.errors import InputError
+from kibitz.core.position import Position
+from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Result
+from kibitz.core.rules import CHANCE
+from kibitz.pictures import nodes, outline
+from kibitz.pictures.drawing import draw
+from kibitz.pictures.folding import DRAWN, LISTED, folded
+from kibitz.pictures.words import Words
+from kibitz.players import Player, player
+from kibitz.searches import trace
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+MOST_ROOM = 1_000_000  # visits
+BOUNDS = {nodes.EXACT: EXACT, nodes.AT_LEAST: LOWER, nodes.AT_MOST: UPPER}
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """What a search visited at the deepest depth it finished. Shows itself in a notebook; prints as text."""
+
+    result: Result
+    recorder: trace.Recorder
+    root: nodes.Node
+
+    @property
+    def position(self) -> Position:
+        return self.result.position
+
+    @property
+    def headline(self) -> str:
+        """Game, player, answer, and how much of the search is in the tree."""
+        found = self.recorder
+        answer = f"move {self.result.move}, value {self._words.value(self.root)} for MAX" if found.finished else "unfinished"
+        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {found.depth}, {found.nodes} nodes"
+
+    @property
+    def remark(self) -> str:
+        """What the tree lacks; empty where it is whole."""
+        if self.recorder.lost:
+            all_visits = len(self.recorder.events) + self.recorder.lost
+            return f"only the first {len(self.recorder.events)} of {all_visits} visits are recorded; search less deep, or give more room"
+        return ""
+
+    def svg(self, size: int = DRAWN) -> str:
+        """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
+        return draw(folded(self.root, _checked(size)), self._words, [self.headline, self.remark])
+
+    def text(self, size: int = LISTED) -> str:
+        """The same as text, a line for each node."""
+        return outline.plain(self._lines(_checked(size)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX."""
+        found = self.recorder
+        of_node = {visit.number: (node, visit) for node in self.root.walk() for visit in node.visits}
+        answer = {k: v for k, v in self.result.as_dict().items() if k in ("game", "position", "engine", "move", "value", "line")}
+        how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
+        return {**answer, **how_much, "visits": [_described(*of_node[number]) for number in sorted(of_node)]}
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<tree of {self.headline}>"
+
+    def rich(self, size: int = LISTED) -> Text:
+        """The text in colours, for a terminal."""
+        from rich.text import Text
+
+        coloured = Text()
+        for i, line in enumerate(self._lines(_checked(size))):
+            coloured.append("\n" if i else "")
+            for said, style in line:
+                coloured.append(said, style)
+        return coloured
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow: auto">{self.svg()}</div>'
+
+    @property
+    def _words(self) -> Words:
+        return Words(self.position.game, self.recorder.step)
+
+    def _lines(self, size: int) -> list[outline.Line]:
+        lines = outline.outline(folded(self.root, size, apart=False), self._words)
+        said = [[(remark, "bold red")] for remark in (self.remark,) if remark]
+        return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
+
+
+def tree(position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any) -> SearchTree:
+    """The tree that a search visits: `tree(p, "negascout(depth=3)")`.
+
+    Of several depths the deepest one finished is kept. Without a limit, the search goes as deep as `room` nodes allow; with one, it may visit more
+    nodes than there is room for in the trace, and the tree says so.
+    """
+    chosen = player(search) if isinstance(search, str) else search
+    if options:
+        chosen = Player(chosen.method, chosen.method.settings({**chosen.settings, **options}))
+    return watched(position, chosen, room)
+
+
+def watched(position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None) -> SearchTree:
+    """`tree`, with a function that sees each result on the way."""
+    if not 1 <= room <= MOST_ROOM:
+        raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
+    search.check(position.game)
+    recorder = trace.Recorder(room)
+    settings = {**search.settings, "trace": recorder}
+    if not any(settings[p.name] for p in search.method.limits):
+        settings["nodes"] = room
+    for result in search.method.run(position, settings, search.name):
+        last = result
+        if not len(recorder.events):
+            raise InputError(f"{search.method.name} leaves no trace that could be drawn; ask for another search, such as alphabeta")
+        if watch is not None:
+            watch(result)
+    root = nodes.grown(position, recorder)
+    if recorder.finished:
+        nodes.follow(root, last.line)
+    return SearchTree(last, recorder, root)
+
+
+def _checked(size: int) -> int:
+    if size < 1:
+        raise InputError(f"size={size}: a picture shows one node at least")
+    return size
+
+
+def _described(node: nodes.Node, visit: nodes.Visit) -> dict[str, Any]:
+    mover = "chance" if node.mover == CHANCE else node.mover if node.mover >= 0 else None
+    return {
+        "visit": visit.number,
+        "parent": visit.parent if visit.parent >= 0 else None,
+        "move": node.name or None,
+        "player": mover,
+        "depth": visit.depth,
+        "window": None if not visit.has_window else [_finite(visit.low), _finite(visit.high)],
+        "value": _finite(visit.value),
+        "bound": None if visit.is_open else ESTIMATE if visit.how == trace.FORETOLD else BOUNDS[visit.relation],
+        "ended": trace.ENDINGS[visit.how],
+        "running": None if math.isnan(visit.least) else [_finite(visit.least), _finite(visit.most)],
+        "best": node.best,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

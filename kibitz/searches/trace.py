@@ -1,0 +1,223 @@
+"""The trace: with the compile-time option TRACE, a search writes down every visit of a node as it goes; pictures of trees are drawn from that.
+
+Every function here is empty where TRACE is off, and leaves nothing behind in compiled code: searches call them without asking.
+
+    node.step, node.leaf, node.foreseen     write by themselves: the move, the leaf, what was known before any move
+    trace.enter(w, ply, depth, low, high, side)   the first line of a function that searches the node at `ply`
+    trace.leave(w, ply, value)                    the last one, with what it returns
+
+An event is one visit: which visit of which node it belongs to (`parent`), the move that led here, the window, the value and how it was found.
+Window and value are those of player `side`, for whom the search computed them: usually the player to move. A node entered again under the same
+parent by the same move was searched again; a root entered again began another pass. A search may visit the node it is at once more (less deep,
+say) before it leaves it: that is an event of its own, inside the `outer` one. An event that was never left met a limit.
+
+The events lie in the workspace, at most as many as there is room for; the visits beyond are counted, in `lost` and in their parents' `entered`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import game, options
+from kibitz.core.record import record
+from kibitz.core.rules import CHANCE, NO_MOVE, OVER
+
+MOST = 20_000  # events there is room for, unless told
+
+# How a visit ended.
+OPEN = 0  # it did not: a limit was met
+SEARCHED = 1  # in full
+CUT = 2  # good enough before all moves were searched
+KNOWN = 3  # by the table
+BEYOND = 4  # the window is out of reach: `best_case`
+FINISHED = 5  # the game is over
+EVALUATED = 6  # at the horizon
+REPEATED = 7  # the position has come up before
+PROBED = 8  # a bound from some of the moves
+FORETOLD = 9  # no full search stands behind the value
+
+ENDINGS = {
+    OPEN: "unfinished",
+    SEARCHED: "searched",
+    CUT: "cut",
+    KNOWN: "table",
+    BEYOND: "out of reach",
+    FINISHED: "over",
+    EVALUATED: "horizon",
+    REPEATED: "repeated",
+    PROBED: "probed",
+    FORETOLD: "pruned",
+}
+LEAVES = (FINISHED, EVALUATED, REPEATED)
+WITHOUT_MOVES = (*LEAVES, KNOWN, BEYOND)  # settled before any move was made
+
+Event = record(
+    parent=np.int32,  # another event; NO_MOVE at the root
+    outer=np.int32,  # the visit of the same node that this one is part of, such as a shallow search before a deep one; mostly NO_MOVE
+    move=np.int64,  # NO_MOVE at the root
+    mover=np.int8,  # whose turn it is at the node; OVER, CHANCE, or node.REPEATED
+    side=np.int8,  # whose values these are
+    how=np.int8,
+    depth=np.int16,  # plies still to search
+    entered=np.int32,  # visits of nodes below this one, one ply down, whether there was room for them or not
+    low=np.float64,  # the window; NaN where there is none
+    high=np.float64,
+    value=np.float64,
+    least=np.float64,  # what the parent's value must lie between once this is known: `bounds`; NaN where nobody said
+    most=np.float64,
+)
+
+# --- kernels ---
+
+
+def fields(plies: int, room: int) -> dict[str, Any]:
+    """What the workspace holds for it; nothing where there is no room."""
+    if room == 0:
+        return {}
+    parts = record(
+        written=np.int64,
+        lost=np.int64,
+        at=(np.int32, plies + 2),  # the visit under way at each ply; NO_MOVE where there is none
+        last=(np.int32, plies + 2),  # the visit that ended last at each ply
+        moves=(np.int64, plies + 2),  # the move that led to each ply
+        events=(Event, room),
+    )
+    return {"log": parts}
+
+
+def step(w: Any, ply: int, move: int) -> None:
+    """The node at `ply` tries a move; who makes moves without `node.step` calls this."""
+    if options.TRACE:
+        w.log.moves[ply + 1] = move
+
+
+def enter(w: Any, ply: int, depth: int, low: float, high: float, side: int) -> None:
+    """The node at `ply` is visited, with this window of player `side`; infinite where there is none. Its moves are at `ply + 1`."""
+    if options.TRACE:
+        parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
+        event = add(w, parent, move, game.player(w.states[ply]), side, depth, low, high)
+        if event >= 0:
+            w.log.events[event].outer = w.log.at[ply]
+        w.log.at[ply] = event
+
+
+def leave(w: Any, ply: int, value: float) -> None:
+    """The visit ends with this value: in full, or cut where the value reaches the window's upper end."""
+    if options.TRACE:
+        event = w.log.at[ply]
+        if event >= 0:
+            settle(w, ply, value, CUT if value >= w.log.events[event].high else SEARCHED)
+
+
+def settle(w: Any, ply: int, value: float, how: int) -> None:
+    """The visit ends with this value in a way that the search knows best; not once a limit is met, when values mean nothing."""
+    if options.TRACE:
+        event = w.log.at[ply]
+        if event >= 0 and w.control.nodes < w.control.limit:
+            e = w.log.events[event]
+            e.value, e.how = value, how
+            w.log.at[ply], w.log.last[ply] = e.outer, event
+
+
+def foresee(w: Any, ply: int, value: float, how: int, whose: int) -> None:
+    """The visit ends before any move is made, with a value for player `whose`, who need not be the side that the visit speaks for."""
+    if options.TRACE:
+        event = w.log.at[ply]
+        if event >= 0:
+            settle(w, ply, value if w.log.events[event].side == whose else game.SUM - value, how)
+
+
+def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
+    """A leaf is visited; `following` is whose turn it would be, or why it is nobody's."""
+    if options.TRACE:
+        parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
+        event = add(w, parent, move, following, side, 0, np.nan, np.nan)
+        w.log.last[ply] = event
+        if event >= 0:
+            w.log.events[event].value = value
+            w.log.events[event].how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPEATED
+
+
+def ask(w: Any, ply: int, depth: int, bound: float, strict: bool, side: int) -> None:
+    """The node at `ply` is visited by a test: is its value greater than the bound, or at least the bound? A window of one float."""
+    if options.TRACE:
+        low = bound if strict else np.nextafter(bound, -np.inf)
+        enter(w, ply, depth, low, np.nextafter(low, np.inf), side)
+
+
+def answer(w: Any, ply: int, passed: bool) -> None:
+    """The test's answer: its value is the end of the window that it does not pass."""
+    if options.TRACE:
+        event = w.log.at[ply]
+        if event >= 0:
+            e = w.log.events[event]
+            settle(w, ply, e.high if passed else e.low, CUT if passed else SEARCHED)
+
+
+def bounds(w: Any, ply: int, least: float, most: float) -> None:
+    """The value of the node at `ply` must lie between these, now that the move last searched is known: for chance nodes."""
+    if options.TRACE:
+        event = w.log.last[ply + 1]
+        if event >= 0:
+            w.log.events[event].least, w.log.events[event].most = least, most
+
+
+def add(w: Any, parent: int, move: int, mover: int, side: int, depth: int, low: float, high: float) -> int:
+    """A new event, still open; its number, or NO_MOVE where there is no room. For searches that do not go ply by ply; others `enter`."""
+    t = w.log
+    if parent >= 0:
+        t.events[parent].entered += 1
+    number = t.written
+    if number == len(t.events):
+        t.lost += 1
+        return NO_MOVE
+    t.written += 1
+    e = t.events[number]
+    e.parent, e.outer, e.move, e.mover, e.side, e.how, e.depth, e.entered = parent, NO_MOVE, move, mover, side, OPEN, depth, 0
+    e.low, e.high, e.value, e.least, e.most = low, high, np.nan, np.nan, np.nan
+    return number
+
+
+# --- outside ---
+
+
+@dataclass
+class Recorder:
+    """Keeps the trace of the deepest search that was finished; of an unfinished one only where there is no other.
+
+    Given to a search as the setting `trace`.
+    """
+
+    room: int = MOST
+    events: Any = field(default_factory=lambda: np.zeros(0, Event))
+    lost: int = 0  # visits there was no room for
+    step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/node.py
+    depth: int = 0
+    nodes: int = 0  # positions visited by this search alone
+    finished: bool = False
+
+    def keep(self, w: Any, depth: int, before: int) -> None:
+        """The search of this depth has ended; there were so many nodes `before` it."""
+        finished = bool(w.control.nodes < w.control.limit)
+        if finished or not self.finished:
+            self.events = np.array(w.log.events[: w.log.written])
+            self.lost, self.depth, self.finished = int(w.log.lost), depth, finished
+            self.nodes = int(w.control.nodes) - before
+
+
+@contextmanager
+def recording(recorder: Recorder | None, w: Any, depth: int) -> Iterator[None]:
+    """What is searched inside is the search of one depth."""
+    if recorder is None:
+        yield
+        return
+    before = int(w.control.nodes)
+    w.log.written = w.log.lost = 0
+    w.log.at[:] = w.log.last[:] = NO_MOVE
+    yield
+    recorder.keep(w, depth, before)
