@@ -81,6 +81,11 @@ class Board:
             f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{stroke}" stroke-width="{width:g}" stroke-linecap="round"/>'
         )
 
+    def polygon(self, corners: list[tuple[float, float]], fill: str, stroke: str = "#555") -> None:
+        """A filled shape; a corner is the centre of a cell (row, column), or lies anywhere between."""
+        points = " ".join(f"{x:g},{y:g}" for x, y in (self._centre(*corner) for corner in corners))
+        self._parts.append(f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"/>')
+
     def render(self) -> str:
         """The whole picture."""
         width, height = self.left + self.columns * CELL + 4, 4 + self.rows * CELL + self.bottom

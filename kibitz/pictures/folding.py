@@ -54,16 +54,17 @@ def folded(root: Node, room: int, apart: bool = True) -> Item:
         _, ply, _, item = heapq.heappop(waiting)
         node = item.node
         if node is None or not (node.children or node.skipped):
+            item.children = [Item(said=_nodes(node.below))] if node is not None and not node.is_recorded else []
             continue
         kept -= AT_LEAST + 1 if node.best or node is root else 0
         shown = _shown(node, left - kept, LEAF if apart else 1.0)
         hidden = [child for child in node.children.values() if child not in shown]
         if not shown and hidden:
-            item.children = [Item(said=_nodes(node.size - 1))]
+            item.children = [Item(said=_nodes(node.below))]
             continue
         item.children = [Item(child) for child in shown]
         if hidden:
-            item.children.append(Item(said=f"… {len(hidden)} moves, {_nodes(sum(c.size for c in hidden))[2:]}"))
+            item.children.append(Item(said=f"… {len(hidden)} moves, {_nodes(sum(1 + c.below for c in hidden))[2:]}"))
         item.children += _not_searched(node, apart)
         left -= sum(_size(child.node, LEAF if apart else 1.0) for child in item.children)
         for child in item.children:
@@ -101,11 +102,11 @@ def _shown(node: Node, room: float, leaf: float) -> list[Node]:
 
 def _not_searched(node: Node, apart: bool) -> list[Item]:
     if not node.is_recorded:
-        return [Item(said="… not recorded")]
+        return [Item(said="… more")]
     if apart and len(node.skipped) <= FEW:
         return [Item(skipped=(move,), position=node.position.play(int(move)), cut=node.is_cut) for move in node.skipped]
     return [Item(skipped=node.skipped, said=f"{len(node.skipped)} skipped", cut=node.is_cut)] if node.skipped else []
 
 
 def _nodes(number: int) -> str:
-    return f"… {number} node{'s' if number > 1 else ''}"
+    return f"… {number} node{'' if number == 1 else 's'}"

@@ -34,7 +34,8 @@ class Visit:
     least: float  # once this was known, the parent's value had to lie between these; NaN where nobody said
     most: float
     relation: str  # what the value says of the true one: EXACT, AT_LEAST or AT_MOST
-    entered: int  # visits below, recorded or not
+    entered: int  # visits one ply down, recorded or not
+    nodes: int  # visited below, recorded or not; UNCOUNTED where nobody did, or it was not finished
 
     @property
     def is_open(self) -> bool:
@@ -108,6 +109,12 @@ class Node:
         """Was there room for all visits one ply down?"""
         return sum(v.entered for v in self.visits) == sum(len(c.visits) for c in self.children.values())
 
+    @property
+    def below(self) -> int:
+        """How many nodes were visited below, in all visits; where nobody counted, how many are recorded."""
+        counts = [v.nodes for v in self.visits]
+        return self.size - 1 if trace.UNCOUNTED in counts else sum(counts)
+
     @cached_property
     def skipped(self) -> tuple[Move, ...]:
         """Legal moves that no visit went into, though some visit looked at the moves; unknown, so none, where visits were not recorded."""
@@ -177,7 +184,8 @@ def _visit(number: int, event: dict[str, Any], above: int, total: float, values:
         least = most = math.nan
     low, high = -math.inf if low < values[0] else low, math.inf if high > values[1] else high
     known = (has_window, low, high, value, least, most, relation)
-    return Visit(number, event["parent"], event["depth"], event["how"], *known, event["entered"])
+    nodes = trace.UNCOUNTED if event["how"] == trace.OPEN else event["nodes"]
+    return Visit(number, event["parent"], event["depth"], event["how"], *known, event["entered"], nodes)
 
 
 def _relation(event: dict[str, Any]) -> str:

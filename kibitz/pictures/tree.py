@@ -47,10 +47,11 @@ class SearchTree:
     @property
     def remark(self) -> str:
         """What the tree lacks; empty where it is whole."""
-        if self.recorder.lost:
-            all_visits = len(self.recorder.events) + self.recorder.lost
-            return f"only the first {len(self.recorder.events)} of {all_visits} visits are recorded; search less deep, or give more room"
-        return ""
+        if not self.recorder.lost:
+            return ""
+        recorded, deepest = len(self.recorder.events), self.recorder.deepest
+        what = f"the first {recorded}" if deepest is None else f"{deepest} {'ply is' if deepest == 1 else 'plies are'} recorded, {recorded}"
+        return f"only {what} of {recorded + self.recorder.lost} visits; search less deep, or give more room"
 
     def svg(self, size: int = DRAWN) -> str:
         """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
@@ -84,6 +85,9 @@ class SearchTree:
             for said, style in line:
                 coloured.append(said, style)
         return coloured
+
+    def __rich__(self) -> Text:
+        return self.rich()
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -152,6 +156,7 @@ def _described(node: nodes.Node, visit: nodes.Visit) -> dict[str, Any]:
         "value": _finite(visit.value),
         "bound": None if visit.is_open else ESTIMATE if visit.how == trace.FORETOLD else BOUNDS[visit.relation],
         "ended": trace.ENDINGS[visit.how],
+        "nodes": None if visit.nodes == trace.UNCOUNTED else visit.nodes,
         "running": None if math.isnan(visit.least) else [_finite(visit.least), _finite(visit.most)],
         "best": node.best,
     }

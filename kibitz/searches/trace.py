@@ -11,7 +11,9 @@ Window and value are those of player `side`, for whom the search computed them: 
 parent by the same move was searched again; a root entered again began another pass. A search may visit the node it is at once more (less deep,
 say) before it leaves it: that is an event of its own, inside the `outer` one. An event that was never left met a limit.
 
-The events lie in the workspace, at most as many as there is room for; the visits beyond are counted, in `lost` and in their parents' `entered`.
+The events lie in the workspace, and there is room for so many. When it is full, the deepest ply that was recorded is dropped, and from then on no ply as
+deep as that is recorded: what is left is the whole tree down to some ply, not all of one branch. Dropped visits are counted, in `lost`, in their
+parents' `entered`, and as `nodes` of what was above them.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ ENDINGS = {
     PROBED: "probed",
     FORETOLD: "pruned",
 }
+UNCOUNTED = -1
 LEAVES = (FINISHED, EVALUATED, REPEATED)
 WITHOUT_MOVES = (*LEAVES, KNOWN, BEYOND)  # settled before any move was made
 
@@ -63,8 +66,10 @@ Event = record(
     mover=np.int8,  # whose turn it is at the node; OVER, CHANCE, or node.REPEATED
     side=np.int8,  # whose values these are
     how=np.int8,
+    ply=np.int16,
     depth=np.int16,  # plies still to search
     entered=np.int32,  # visits of nodes below this one, one ply down, whether there was room for them or not
+    nodes=np.int64,  # visited below during this visit, recorded or not; UNCOUNTED where nobody did
     low=np.float64,  # the window; NaN where there is none
     high=np.float64,
     value=np.float64,
@@ -82,12 +87,21 @@ def fields(plies: int, room: int) -> dict[str, Any]:
     parts = record(
         written=np.int64,
         lost=np.int64,
+        deepest=np.int64,  # ply that is recorded
         at=(np.int32, plies + 2),  # the visit under way at each ply; NO_MOVE where there is none
         last=(np.int32, plies + 2),  # the visit that ended last at each ply
         moves=(np.int64, plies + 2),  # the move that led to each ply
+        moved=(np.int32, room),  # where events go when some are dropped
         events=(Event, room),
     )
     return {"log": parts}
+
+
+def clear(w: Any) -> None:
+    """Forget everything."""
+    w.log.written, w.log.lost, w.log.deepest = 0, 0, len(w.log.at)
+    w.log.at[:] = NO_MOVE
+    w.log.last[:] = NO_MOVE
 
 
 def step(w: Any, ply: int, move: int) -> None:
@@ -99,10 +113,10 @@ def step(w: Any, ply: int, move: int) -> None:
 def enter(w: Any, ply: int, depth: int, low: float, high: float, side: int) -> None:
     """The node at `ply` is visited, with this window of player `side`; infinite where there is none. Its moves are at `ply + 1`."""
     if options.TRACE:
-        parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
-        event = add(w, parent, move, game.player(w.states[ply]), side, depth, low, high)
+        event = visit(w, ply, game.player(w.states[ply]), side, depth, low, high)
         if event >= 0:
             w.log.events[event].outer = w.log.at[ply]
+            w.log.events[event].nodes = w.control.nodes  # so many before it
         w.log.at[ply] = event
 
 
@@ -120,7 +134,7 @@ def settle(w: Any, ply: int, value: float, how: int) -> None:
         event = w.log.at[ply]
         if event >= 0 and w.control.nodes < w.control.limit:
             e = w.log.events[event]
-            e.value, e.how = value, how
+            e.value, e.how, e.nodes = value, how, w.control.nodes - e.nodes
             w.log.at[ply], w.log.last[ply] = e.outer, event
 
 
@@ -135,12 +149,12 @@ def foresee(w: Any, ply: int, value: float, how: int, whose: int) -> None:
 def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
     """A leaf is visited; `following` is whose turn it would be, or why it is nobody's."""
     if options.TRACE:
-        parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
-        event = add(w, parent, move, following, side, 0, np.nan, np.nan)
+        event = visit(w, ply, following, side, 0, np.nan, np.nan)
         w.log.last[ply] = event
         if event >= 0:
-            w.log.events[event].value = value
-            w.log.events[event].how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPEATED
+            e = w.log.events[event]
+            e.value, e.nodes = value, 0
+            e.how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPEATED
 
 
 def ask(w: Any, ply: int, depth: int, bound: float, strict: bool, side: int) -> None:
@@ -167,7 +181,46 @@ def bounds(w: Any, ply: int, least: float, most: float) -> None:
             w.log.events[event].least, w.log.events[event].most = least, most
 
 
-def add(w: Any, parent: int, move: int, mover: int, side: int, depth: int, low: float, high: float) -> int:
+def visit(w: Any, ply: int, mover: int, side: int, depth: int, low: float, high: float) -> int:
+    """A new event at a ply, still open; its number, or NO_MOVE where that ply is not recorded."""
+    while ply <= w.log.deepest and w.log.written == len(w.log.events) and w.log.deepest > 0:
+        drop_deepest(w)
+    parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
+    if ply <= w.log.deepest:
+        return add(w, parent, move, mover, side, ply, depth, low, high)
+    if parent >= 0:
+        w.log.events[parent].entered += 1
+    w.log.lost += 1
+    return NO_MOVE
+
+
+def drop_deepest(w: Any) -> None:
+    """Make room: forget the events of the deepest ply, and record none as deep any more."""
+    t = w.log
+    deepest = 0
+    for i in range(t.written):
+        deepest = max(deepest, t.events[i].ply)
+    t.deepest = max(deepest - 1, 0)
+    kept = 0
+    for i in range(t.written):
+        t.moved[i] = NO_MOVE
+        if t.events[i].ply <= t.deepest:
+            t.moved[i] = kept
+            t.events[kept] = t.events[i]
+            e = t.events[kept]
+            e.parent, e.outer = moved(w, e.parent), moved(w, e.outer)
+            kept += 1
+    for ply in range(len(t.at)):
+        t.at[ply], t.last[ply] = moved(w, t.at[ply]), moved(w, t.last[ply])
+    t.lost += t.written - kept
+    t.written = kept
+
+
+def moved(w: Any, event: int) -> int:
+    return w.log.moved[event] if event >= 0 else NO_MOVE
+
+
+def add(w: Any, parent: int, move: int, mover: int, side: int, ply: int, depth: int, low: float, high: float) -> int:
     """A new event, still open; its number, or NO_MOVE where there is no room. For searches that do not go ply by ply; others `enter`."""
     t = w.log
     if parent >= 0:
@@ -178,7 +231,8 @@ def add(w: Any, parent: int, move: int, mover: int, side: int, depth: int, low: 
         return NO_MOVE
     t.written += 1
     e = t.events[number]
-    e.parent, e.outer, e.move, e.mover, e.side, e.how, e.depth, e.entered = parent, NO_MOVE, move, mover, side, OPEN, depth, 0
+    e.parent, e.outer, e.move, e.mover, e.side, e.how = parent, NO_MOVE, move, mover, side, OPEN
+    e.ply, e.depth, e.entered, e.nodes = ply, depth, 0, UNCOUNTED
     e.low, e.high, e.value, e.least, e.most = low, high, np.nan, np.nan, np.nan
     return number
 
@@ -196,6 +250,7 @@ class Recorder:
     room: int = MOST
     events: Any = field(default_factory=lambda: np.zeros(0, Event))
     lost: int = 0  # visits there was no room for
+    deepest: int | None = None  # ply that is recorded, where deeper ones were dropped
     step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/node.py
     depth: int = 0
     nodes: int = 0  # positions visited by this search alone
@@ -207,6 +262,7 @@ class Recorder:
         if finished or not self.finished:
             self.events = np.array(w.log.events[: w.log.written])
             self.lost, self.depth, self.finished = int(w.log.lost), depth, finished
+            self.deepest = int(w.log.deepest) if w.log.deepest < len(w.log.at) else None
             self.nodes = int(w.control.nodes) - before
 
 
@@ -217,7 +273,6 @@ def recording(recorder: Recorder | None, w: Any, depth: int) -> Iterator[None]:
         yield
         return
     before = int(w.control.nodes)
-    w.log.written = w.log.lost = 0
-    w.log.at[:] = w.log.last[:] = NO_MOVE
+    clear(w)
     yield
     recorder.keep(w, depth, before)

@@ -135,15 +135,17 @@ def test_the_three_forms_of_minimax_and_the_two_of_alpha_beta_leave_the_same_tra
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["alphabeta", "negascout"])
-def test_compiled_and_interpreted_leave_the_same_trace(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "room"), [("alphabeta", trace.MOST), ("negascout", trace.MOST), ("alphabeta", 4)])
+def test_compiled_and_interpreted_leave_the_same_trace(name: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tree in ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", kb.load("trees", tree="negascout").start.show()):
         position = TREES.position(tree)
         monkeypatch.setenv("KIBITZ_TARGET", "cpu")
-        compiled = traced(position, name, PLAIN)[1].events
+        compiled = traced(position, name, PLAIN, room)[1]
         monkeypatch.setenv("KIBITZ_TARGET", "python")
-        assert written(compiled) == written(traced(position, name, PLAIN)[1].events)
-        assert len(compiled) > 8
+        plain = traced(position, name, PLAIN, room)[1]
+        assert written(compiled.events) == written(plain.events)
+        assert (compiled.lost, compiled.deepest) == (plain.lost, plain.deepest)
+        assert len(compiled.events) >= min(room, 8)
 
 
 # --- what kind of visit ---
@@ -250,7 +252,7 @@ def workspace(room: int) -> Any:
     w.states[0] = kb.load("tictactoe").start.state
     w.states[1] = w.states[0]
     w.control.limit = 1 << 40
-    w.log.at[:] = w.log.last[:] = -1
+    trace.clear(w)
     return w
 
 
@@ -261,14 +263,34 @@ def workspace(room: int) -> Any:
 @settings(max_examples=25)
 @given(tree=trees(), room=st.integers(1, 20))
 def test_what_there_is_no_room_for_is_counted(tree: Any, room: int) -> None:
+    """As many plies are kept as there is room for, with values, windows, and what was entered and visited below."""
     position = TREES.position(json.dumps(tree))
-    whole = traced(position, "alphabeta", PLAIN)[1]
-    part = traced(position, "alphabeta", PLAIN, room)[1]
-    assert len(part.events) == min(room, len(whole.events))
+    for name in ("alphabeta", "negascout"):
+        whole = traced(position, name, PLAIN)[1]
+        part = traced(position, name, PLAIN, room)[1]
+        plies = max(p for p in range(33) if p == 0 or sum(whole.events["ply"] <= p) <= room)
+        kept = whole.events[whole.events["ply"] <= plies][:room]
+        alike = ["move", "mover", "side", "how", "ply", "depth", "entered", "nodes", "low", "high", "value"]
+        assert written(part.events[alike]) == written(kept[alike])
+        assert [v[0] for v in visits(part)] == [v[0] for v in visits(whole) if len(v[0]) <= plies]
+        assert len(part.events) + part.lost == len(whole.events)
+        assert part.deepest == (None if part.lost == 0 else plies)
+    whole = traced(position, "minimax", {"form": "levels", "memory": 1.0, "deepening": False, "depth": 32})[1]
+    part = traced(position, "minimax", {"form": "levels", "memory": 1.0, "deepening": False, "depth": 32}, room)[1]
     assert len(part.events) + part.lost == len(whole.events)
-    assert written(part.events) == written(whole.events[: len(part.events)])  # values, and how many were entered, as well
-    by_levels = traced(position, "minimax", {"form": "levels", "memory": 1.0, "deepening": False, "depth": 32}, room)[1]
-    assert len(by_levels.events) <= room
+    assert len(part.events) == min(room, len(whole.events))
+    assert same(visits(part), visits(whole)[:room])
+
+
+@pytest.mark.usefixtures("interpreted")
+@settings(max_examples=25)
+@given(tree=trees())
+def test_nodes_below_are_counted(tree: Any) -> None:
+    events = traced(TREES.position(json.dumps(tree)), "alphabeta", PLAIN)[1].events
+    below = [0] * len(events)
+    for number in range(len(events) - 1, 0, -1):
+        below[events[number]["parent"]] += 1 + below[number]
+    assert events["nodes"].tolist() == below
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -311,6 +333,7 @@ def hooked(w: Any, n: int) -> float:
         trace.ask(w, 0, n, total, True, 0)
         trace.answer(w, 0, total > 1.0)
         trace.bounds(w, 0, total, total)
+        trace.foresee(w, 1, total, trace.KNOWN, 1)
         trace.leave(w, i % 3, total)
     trace.settle(w, 0, total, trace.CUT)
     return total

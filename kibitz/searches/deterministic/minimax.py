@@ -126,7 +126,7 @@ def by_levels(w: Any, tree: Any, depth: int, alpha: float, beta: float) -> float
         begin, end = end, grown
     settle(tree, end)
     follow_best(w, tree)
-    write_down(w, tree, depth)
+    write_down(w, tree, end, depth)
     return tree[0].value
 
 
@@ -187,21 +187,21 @@ def follow_best(w: Any, tree: Any) -> None:
     w.line_end[0] = ply
 
 
-def write_down(w: Any, tree: Any, depth: int) -> None:
-    """The tree is its own trace: nodes and events have the same numbers."""
+def write_down(w: Any, tree: Any, end: int, depth: int) -> None:
+    """The tree is its own trace: nodes and events have the same numbers, as far as there is room."""
     if options.TRACE:
-        trace.add(w, NO_MOVE, NO_MOVE, tree[0].mover, tree[0].mover, depth, -np.inf, np.inf)
-        event = 0
-        while event < w.log.written:
-            mother, e = tree[event], w.log.events[event]
-            if mother.count > 0:
-                e.value, e.how = mother.value, trace.SEARCHED
-            else:
-                e.value, e.how, e.low, e.high = mother.value, trace.FINISHED if mother.mover == OVER else trace.EVALUATED, np.nan, np.nan
+        trace.add(w, NO_MOVE, NO_MOVE, tree[0].mover, tree[0].mover, 0, depth, -np.inf, np.inf)
+        for i in range(end):
+            mother, ply = tree[i], 0
+            if i < w.log.written:
+                e = w.log.events[i]
+                e.value, e.how, ply = mother.value, trace.SEARCHED, e.ply
+                if mother.count == 0:
+                    e.how, e.low, e.high = trace.FINISHED if mother.mover == OVER else trace.EVALUATED, np.nan, np.nan
             for child in range(mother.first, mother.first + mother.count):
+                parent = i if i < w.log.written else NO_MOVE
                 whose = tree[child].mover if tree[child].count > 0 else mother.mover
-                trace.add(w, event, tree[child].move, tree[child].mover, whose, e.depth - 1, -np.inf, np.inf)
-            event += 1
+                trace.add(w, parent, tree[child].move, tree[child].mover, whose, ply + 1, depth - ply - 1, -np.inf, np.inf)
 
 
 # --- shell ---

@@ -1,0 +1,65 @@
+"""The command that draws what a search visits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.status import Status
+
+from kibitz.cli import shell
+from kibitz.cli.searching import Depth, Nodes, Time, With
+from kibitz.core.errors import InputError
+from kibitz.core.result import Result
+from kibitz.pictures.folding import DRAWN, LISTED
+from kibitz.pictures.tree import MOST_ROOM, watched
+from kibitz.players import player
+from kibitz.searches.trace import MOST
+
+
+def tree(
+    game: shell.GameName,
+    position: shell.Board = "",
+    moves: shell.Moves = "",
+    with_: With = "alphabeta",
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture instead of text.")] = "",
+    size: Annotated[int, typer.Option("--size", metavar="N", min=0, help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}.")] = 0,
+    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
+    time: Time = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    param: shell.Parameters = [],  # noqa: B006
+    json: shell.AsJson = False,
+) -> None:
+    """Draw the tree that a search visits: windows, cuts, searches again."""
+    chosen = shell.game_of(game, param)
+    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    p = shell.position_of(chosen, position, moves)
+    if svg and (Path(svg).is_dir() or not Path(svg).absolute().parent.is_dir()):  # before the work, not after it
+        raise InputError(f"cannot write {svg}: {'it is a folder' if Path(svg).is_dir() else f'there is no folder {Path(svg).parent}'}")
+    with ExitStack() as stack:
+        drawn = watched(p, engine, room, _progress(stack) if shell.errors.is_terminal else None)
+    if svg:
+        shell.write_file(Path(svg), drawn.svg(size or DRAWN))
+    if json:
+        shell.print_json(drawn.as_dict())
+    elif svg:
+        shell.console.print(f"{drawn.headline}\npicture written to {svg}", markup=False, soft_wrap=True)
+    else:
+        shell.console.print(p)
+        shell.console.print(drawn.rich(size or LISTED), soft_wrap=True)
+
+
+def _progress(stack: ExitStack) -> Callable[[Result], None]:
+    """Tell each depth that is finished, on a line that goes away; it comes with the first, when everything is compiled."""
+    line: list[Status] = []
+
+    def watch(result: Result) -> None:
+        if not line:
+            line.append(stack.enter_context(shell.errors.status("")))
+        line[0].update(f"searching {result.position.game.label}: depth {result.depth}, {shell.count(result.nodes)} nodes")
+
+    return watch
