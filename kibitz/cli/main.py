@@ -7,7 +7,7 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, games, playing, searching
+from kibitz.cli import bench, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, tuning
 from kibitz.cli.shell import compile_spinner
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
@@ -23,11 +23,13 @@ app = typer.Typer(
     help="Game-tree search for your own games and ours.",
 )
 COMMANDS = (
-    games.games, games.show, games.check, games.perft, games.new,
-    searching.search, searching.solve, searching.searches, playing.play, bench.bench,
+    games.games, games.show, inspecting.inspect, games.check, games.perft, games.new,
+    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
+tuning.tune.command("probcut")(foretelling.probcut)
+app.add_typer(tuning.tune, name="tune")
 
 
 def _version(wanted: bool) -> None:
@@ -75,4 +77,5 @@ def _advised(error: typer.TyperException) -> str:
 
 
 def _commands() -> list[str]:
-    return [str(c.name or getattr(c.callback, "__name__", "")) for c in app.registered_commands]
+    groups = [str(group.name) for group in app.registered_groups]
+    return [str(c.name or getattr(c.callback, "__name__", "")) for c in app.registered_commands] + groups

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from kibitz.core import walk
+from kibitz.core.advice import faults
 from kibitz.core.compile import Bound
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.game import Game
@@ -285,7 +286,13 @@ class _Examination:
         places = [(r, ply) for r in sample for ply in range(min(r.plies + 1, self.longest))]
         for r, ply in places[:: max(1, len(places) // TEXT_POSITIONS)]:
             position, at = Position(self.game, r.states[ply].tobytes()), r.line()[:ply]
-            for function, examine in (("name", self._names), ("show", self._text), ("draw", self._picture), ("canonical", self._symmetry)):
+            for function, examine in (
+                ("name", self._names),
+                ("show", self._text),
+                ("draw", self._picture),
+                ("canonical", self._symmetry),
+                ("policy", self._advice),
+            ):
                 try:
                     examine(position, at)
                 except Exception as error:
@@ -330,6 +337,10 @@ class _Examination:
             self._fail("canonical", "applied twice it gives something else than once", "choose one representative of each class", at)
         if (image.player, len(image.moves)) != (position.player, len(position.moves)):
             self._fail("canonical", "changed whose turn it is or how many moves there are", "map positions to equivalent ones only", at)
+
+    def _advice(self, position: Position, at: list[int]) -> None:
+        for function, problem, better in faults(position):
+            self._fail(function, problem, better, at)
 
     # --- reporting ---
 

@@ -47,6 +47,7 @@ class Game:
         self.functions = _checked_functions(names, self.name)
         self.people = {hook: names.get(hook, getattr(text, hook)) for hook in rules.FOR_PEOPLE}
         self.colours: Mapping[str, str] = names.get("COLOURS", {})
+        self.positions: Mapping[str, str] = names.get("POSITIONS", {})  # by name
 
     # --- what it is ---
 

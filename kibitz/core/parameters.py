@@ -116,8 +116,16 @@ def parameter(
         raise RulesError(f"parameter '{name}': the default must be a bool, int, float, str or tuple of ints, not {type(default).__name__}")
     declared = Parameter(name, default, low, high, choices, about)
     scope = _scope.get()
-    if scope is None or sys._getframe(1).f_code.co_filename != scope.file:
+    if scope is None or _file_being_run() != scope.file:
         return default
     scope.declared[name] = declared
     scope.values[name] = declared.value(scope.given[name]) if name in scope.given else default
     return scope.values[name]  # type: ignore[no-any-return]
+
+
+def _file_being_run() -> str:
+    """The innermost file whose own lines are being run, be it that one of them calls a function elsewhere."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_name != "<module>" and frame.f_back:
+        frame = frame.f_back
+    return frame.f_code.co_filename

@@ -219,7 +219,9 @@ def first(game: Game) -> Position:
 
 
 def from_text(game: Game, text: str) -> Position:
-    """Moves from the start, or a board: whichever the text is."""
+    """Moves from the start, a board, or the name of one of the game's own positions: whichever the text is."""
+    if text.strip() in game.positions:
+        return from_board(game, game.positions[text.strip()])
     try:
         return first(game).play_line(text)
     except InputError as as_moves:

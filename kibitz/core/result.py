@@ -50,6 +50,29 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """What may come of one move in a game with chance when both sides go on with what is best on average."""
+
+    move: Move
+    mean: float  # what the move is worth to the player to move
+    spread: float  # the standard deviation of what comes of it
+    win: float  # the chance to end above the middle of VALUES: to win, or to stand better where the search ends
+    loss: float  # the chance to end below it
+    shares: tuple[float, ...]  # the chance to end in each of equal parts of VALUES, the worst first
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "move": str(self.move),
+            "mean": self.mean,
+            "spread": self.spread,
+            "win": self.win,
+            "loss": self.loss,
+            "shares": list(self.shares),
+        }
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer of one search."""
 
@@ -67,6 +90,7 @@ class Result:
     leaves: int | None = None  # how often a finished game or the horizon was met, in all of it; None where nobody counted
     playouts: int | None = None  # simulations, for a search that samples
     table: tuple[Candidate, ...] = ()  # what it found of each move, the best first
+    outlooks: tuple[Outlook, ...] = ()  # what may come of each move, where that was asked for
     note: str = ""  # what the user should know besides
 
     @property
@@ -90,6 +114,7 @@ class Result:
             "ended": self.ended,
             "distance": self.distance,
             **({} if self.playouts is None else {"playouts": self.playouts, "moves": [c.as_dict() for c in self.table]}),
+            **({"outlooks": [o.as_dict() for o in self.outlooks]} if self.outlooks else {}),
             **({"note": self.note} if self.note else {}),
         }
 

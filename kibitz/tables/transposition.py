@@ -119,8 +119,9 @@ class Table:
     It starts small and grows as it fills: memory that is never used is never touched, and a small search is not slowed by a large table.
     """
 
-    def __init__(self, megabytes: float, at_once: bool = False) -> None:
+    def __init__(self, megabytes: float, at_once: bool = False, behind: int = 0) -> None:
         self.megabytes = megabytes
+        self.behind = behind  # entries after the table's own, for whoever shares it
         self.most_bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
         self.bits = self.most_bits if at_once else min(self.most_bits, FIRST_BITS)
         self.age = 0
@@ -147,7 +148,7 @@ class Table:
                 raise KeyboardInterrupt
 
     def _allocated(self, bits: int) -> Any:
-        size = LINE << bits
+        size = (LINE << bits) + self.behind * Entry.itemsize
         try:
             memory = np.zeros(size + LINE, np.uint8)
         except MemoryError:

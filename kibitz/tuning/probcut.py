@@ -68,6 +68,7 @@ def measure(plan: Plan, jobs: int, progress: Callable[[int, int], None] = lambda
     plan.journal.parent.mkdir(parents=True, exist_ok=True)
     progress(len(done), plan.games)
     with ThreadPoolExecutor(jobs) as pool, plan.journal.open("a", encoding="utf-8") as journal:
+        journal.write("\n")  # a line that was cut short ends here
         while batch := list(islice(missing, jobs)):
             for number, values in pool.map(lambda n: (n, one_game(plan, n)), batch):
                 done[number] = values

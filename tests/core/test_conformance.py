@@ -85,6 +85,12 @@ BROKEN = {
     "evaluation at the edge": ("0.5 if player", "1.0 if player", "evaluate: returned 1.0"),
     "best case too low": ("def order", "def best_case(s, player):\n    return 0.5\ndef order", "best_case: said 0.5 for player"),
     "order not finite": ("return float(move)", "return np.inf", "order: returned inf"),
+    "noisy is no answer": ("def order", "def noisy(s, move):\n    return move\ndef order", "noisy: returned 1"),
+    "skip keeps the turn": ("def order", "def skip(s):\n    return True\ndef order", "skip: returned True, and then it is the same player's turn"),
+    "skip half done": ("def order", "def skip(s):\n    s.turn = 1 - s.turn\n    return False\ndef order", "skip: returned False but changed"),
+    "policy negative": (
+        "def order", "def policy(s, moves, n, out):\n    for i in range(n):\n        out[i] = -1.0\ndef order", "policy: gave the weights [-1.0",
+    ),
     "key too small": ("def show", "def key(s):\n    return np.uint64(s.turn)\ndef show", "key: two different positions have the same key"),
     "names alike": ('f"-{move}"', '"take"', "name: gave two moves the name 'take'"),
     "name with a blank": ('f"-{move}"', 'f"take {move}"', "name: gave the name 'take 1'"),

@@ -130,3 +130,18 @@ def test_files_that_are_no_games(tmp_path: Path, source: str, words: str) -> Non
         kb.load(str(path))
     assert str(caught.value).startswith(words)
     assert "\n" not in str(caught.value)
+
+
+def test_parameters_of_games_it_imports_from_are_not_its_own(tmp_path: Path) -> None:
+    """Two files that both declare `rows`, one of which uses the other: each has its own."""
+    (tmp_path / "wide_board.py").write_text(
+        'from kibitz import parameter\n\nROWS = parameter("rows", 9)\nCOLUMNS = parameter("columns", 7)\n'
+    )
+    nim = (Path(kb.__file__).parent / "games" / "nim.py").read_text()
+    path = tmp_path / "my_nim.py"
+    path.write_text(f'{nim}\n\nfrom wide_board import COLUMNS\nfrom kibitz import parameter\n\nROWS = parameter("rows", 3)\n')
+    game = kb.load(str(path), rows=4)
+    assert "columns" not in game.declared
+    assert game.parameters["rows"] == 4
+    with pytest.raises(kb.InputError, match="my_nim has no parameter 'columns'"):
+        kb.load(str(path), columns=2)

@@ -1,0 +1,47 @@
+"""What is wrong with a game's advice to searches in one position: `noisy`, `restless`, `skip`, `policy`. Part of conformance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from kibitz.core.position import Position
+from kibitz.core.rules import OVER
+
+
+def faults(position: Position) -> Iterator[tuple[str, str, str]]:
+    """Each with the function, what it did, and what would be right."""
+    if position.player < 0:
+        return
+    rule, s = position.game.rule, position.state
+    for name in ("noisy", "restless"):
+        for move in position.moves[: 1 if name == "restless" else None]:
+            answer = rule(name)(s, int(move)) if name == "noisy" else rule(name)(s)
+            if not isinstance(answer, bool | np.bool_):
+                yield name, f"returned {answer!r}", "return True or False"
+            if s.tobytes() != position.data:
+                yield name, "changed the position", "only play may write to s"
+                return
+    yield from _skipping(position)
+    moves = np.array([int(m) for m in position.moves], position.game.constants["MOVE"])
+    weights = np.zeros(len(moves))
+    rule("policy")(s, moves, len(moves), weights)
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+        yield "policy", f"gave the weights {weights.tolist()}", "give finite weights, none negative, some of them positive"
+    if s.tobytes() != position.data:
+        yield "policy", "changed the position", "only play may write to s"
+
+
+def _skipping(position: Position) -> Iterator[tuple[str, str, str]]:
+    after = position.state
+    if not position.game.rule("skip")(after):
+        if after.tobytes() != position.data:
+            yield "skip", "returned False but changed the position", "leave s alone where a turn cannot be skipped"
+        return
+    following = Position(position.game, after.tobytes())
+    if following.player in (position.player, OVER):
+        said = "the game is over" if following.player == OVER else "it is the same player's turn"
+        yield "skip", f"returned True, and then {said}", "give the turn to the other player"
+    elif not following.moves:
+        yield "skip", "left the other player without a move", "return False where the other player could not move"
