@@ -24,7 +24,8 @@ LAYERS: dict[str, set[str]] = {
     "tuning": {"core", "tables", "searches", "players", "arena"},
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "tables", "searches", "players", "arena"},
-    "cli": {"core", "tables", "searches", "players", "arena", "tuning", "pictures", "experiments", "kibitz"},
+    "protocols": {"core", "searches", "players"},
+    "cli": {"core", "tables", "searches", "players", "arena", "tuning", "pictures", "experiments", "protocols", "kibitz"},
 }
 
 

@@ -49,7 +49,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    mover = game.player(w.states[0])
+    mover: Any = np.int64(game.player(w.states[0]))
     if options.RECURSIVE:
         return value(w, table, np.int64(0), depth, alpha, beta, mover)  # type: ignore[arg-type]  # a literal 0 would be a type of its own
     return value_with_stack(w, table, depth, alpha, beta, mover)

@@ -43,7 +43,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  #
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    mover = game.player(w.states[0])
+    mover: Any = np.int64(game.player(w.states[0]))
     if options.RECURSIVE:
         return value(w, np.int64(0), depth, mover)  # type: ignore[arg-type]
     return value_with_stack(w, depth, mover)
@@ -115,7 +115,7 @@ def take(w: Any, ply: int, v: float) -> None:
 def by_levels(w: Any, tree: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The whole tree in w's memory: grown level by level, then valued from its end. NaN where the memory is too small."""
     w.control.nodes += 1
-    mover = game.player(w.states[0])
+    mover: Any = np.int64(game.player(w.states[0]))
     tree[0].state, tree[0].mover = w.states[0], mover
     begin, end = 0, 1
     for level in range(depth):

@@ -26,7 +26,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     lower, upper, guess = alpha, beta, w.guess
     start: Any = np.int64(0)
-    mover = game.player(w.states[0])
+    mover: Any = np.int64(game.player(w.states[0]))
     while lower < upper and w.control.nodes < w.control.limit:
         asked = np.nextafter(guess, np.inf) if guess == lower else guess  # does the value reach this?
         guess = alphabeta.value(w, table, start, depth, np.nextafter(asked, -np.inf), asked, mover)

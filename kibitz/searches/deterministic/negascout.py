@@ -43,7 +43,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    mover = game.player(w.states[0])
+    mover: Any = np.int64(game.player(w.states[0]))
     if options.NEGAMAX:
         return value(w, table, np.int64(0), depth, alpha, beta, mover)  # type: ignore[arg-type]
     low, high = (alpha, beta) if mover == MAX else (game.SUM - beta, game.SUM - alpha)

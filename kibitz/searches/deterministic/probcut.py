@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,7 @@ def fill(places: Any, cuts: Sequence[Cut], errors: float, checks: int) -> None:
             place.shallow, place.a, place.b, place.margin = cut.shallow, cut.a, cut.b, errors * cut.sigma
 
 
+@cache
 def fingerprint(game: Game) -> str:
     """Stands for the evaluation that the numbers were measured with: what it says in some random games."""
     chance, evaluate, said = random.Random(1), game.rule("evaluate"), []
@@ -80,7 +83,12 @@ def fingerprint(game: Game) -> str:
 
 def stored(game: Game) -> Path:
     """Where the numbers of a game are kept once measured here."""
-    return files.data_folder() / "probcut" / f"{game.label}.json"
+    return files.data_folder() / "probcut" / f"{_as_file_name(game)}.json"
+
+
+def _as_file_name(game: Game) -> str:
+    """A parameter may be a path."""
+    return re.sub(r"[^\w(),.= -]+", "_", game.label)
 
 
 def store(game: Game, cuts: Sequence[Cut], path: Path | None = None) -> Path:
@@ -93,7 +101,7 @@ def store(game: Game, cuts: Sequence[Cut], path: Path | None = None) -> Path:
 def measured(game: Game) -> list[Cut]:
     """The numbers measured here, or else those that come with kibitz; refuses those of another evaluation."""
     advice = f"measure it: kibitz tune probcut {game.name}"
-    found = [path for path in (stored(game), SHIPPED / f"{game.label}.json") if path.exists()]
+    found = [path for path in (stored(game), SHIPPED / f"{_as_file_name(game)}.json") if path.exists()]
     if not found:
         raise InputError(f"probcut: nothing is known of how shallow searches of {game.label} foretell deep ones; {advice}")
     for path in found:

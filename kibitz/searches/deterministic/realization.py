@@ -36,7 +36,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    return value(w, table, np.int64(0), depth * PLY, alpha, beta, game.player(w.states[0]))  # type: ignore[arg-type]
+    return value(w, table, np.int64(0), depth * PLY, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
 def value(w: Any, table: Any, ply: int, budget: int, alpha: float, beta: float, mover: int) -> float:

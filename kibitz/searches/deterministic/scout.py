@@ -78,13 +78,13 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  #
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    return value(w, np.int64(0), depth, game.player(w.states[0]))  # type: ignore[arg-type]
+    return value(w, np.int64(0), depth, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
 def root_of_test(w: Any, table: Any, depth: int, bound: float, strict: float) -> float:  # noqa: ARG001
     """1 if the test of w.states[0] says yes, else 0."""
     w.control.nodes += 1
-    return 1.0 if test(w, np.int64(0), depth, bound, strict > 0.0, game.player(w.states[0])) else 0.0  # type: ignore[arg-type]
+    return 1.0 if test(w, np.int64(0), depth, bound, strict > 0.0, np.int64(game.player(w.states[0]))) else 0.0  # type: ignore[arg-type]
 
 
 # --- shell ---

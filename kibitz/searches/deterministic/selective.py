@@ -51,7 +51,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     w.reach = min(2 * depth, min(game.MAX_PLIES, node.DEEPEST))
     for ply in range(w.reach + 1):
         w.excluded[ply], w.skipped[ply] = NO_MOVE, 0
-    return value(w, table, np.int64(0), depth, alpha, beta, game.player(w.states[0]))  # type: ignore[arg-type]
+    return value(w, table, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
 def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
@@ -74,7 +74,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
 
     # 2. Good or bad enough by less than a search of every move.
     if options.NULL and whole and skipped == 0 and ply > 0 and depth > options.NULL + 1 and game.evaluate(s, mover) >= beta:
-        following = game.player(w.states[ply + 1]) if give_up_turn(w, ply) else mover
+        following: Any = np.int64(game.player(w.states[ply + 1])) if give_up_turn(w, ply) else mover
         if following >= 0 and following != mover:
             w.skipped[ply + 1] = 1
             ceiling = np.nextafter(game.SUM - beta, np.inf)
@@ -194,7 +194,7 @@ def give_up_turn(w: Any, ply: int) -> bool:
     trace.step(w, ply, NO_MOVE)
     if options.REPEATS:
         w.since[ply + 1] = w.past + ply + 1  # nothing before counts as repeated
-        w.keys[w.past + ply + 1] = game.key(w.states[ply + 1])
+        w.keys[w.past + ply + 1] = game.situation(w.states[ply + 1])
     return True
 
 

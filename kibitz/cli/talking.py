@@ -1,0 +1,68 @@
+"""Commands that talk to other programs."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from typing import IO, Annotated, Any
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli import shell
+from kibitz.cli.searching import Playouts, Seed, Threads, Time
+from kibitz.players import player
+from kibitz.protocols.gtp import Session
+
+
+class Lines:
+    """Lines of a stream, read by a thread of its own, so that one can ask whether the next has come."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._ahead: list[str | None] = []
+        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+
+    def _read(self, stream: IO[str]) -> None:
+        for line in stream:
+            self._queue.put(line)
+        self._queue.put(None)
+
+    def waiting(self) -> str | None:
+        """The next line, if it is there; the end of the input counts as `quit`."""
+        if not self._ahead:
+            try:
+                self._ahead.append(self._queue.get_nowait())
+            except queue.Empty:
+                return None
+        return "quit" if self._ahead[0] is None else self._ahead[0]
+
+    def __iter__(self) -> Iterator[str]:
+        while (line := self._ahead.pop() if self._ahead else self._queue.get()) is not None:
+            yield line
+
+
+def gtp(
+    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "uct(memory=512)".')] = "uct",
+    time: Time = None,
+    playouts: Playouts = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    param: shell.Parameters = [],  # noqa: B006
+) -> None:
+    """Speak the Go Text Protocol on standard input and output, for Go boards, servers and other programs."""
+    chosen = shell.game_of("go", param)
+    given: dict[str, Any] = {name: chosen.parameters[name] for name in chosen.parameters}
+    engine = player(with_, time=time, playouts=playouts, seed=seed, threads=threads)
+    lines = Lines(sys.stdin)
+    session = Session(engine, _say, __version__, parameters=given, waiting=lines.waiting)
+    for line in lines:
+        session.handle(line)
+        if session.over:
+            return
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
