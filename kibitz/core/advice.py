@@ -1,4 +1,4 @@
-"""What is wrong with a game's advice to searches in one position: `noisy`, `restless`, `skip`, `policy`. Part of conformance."""
+"""What is wrong with a game's advice to searches in one position: `noisy`, `restless`, `skip`, `policy`, `playout`. Part of conformance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from kibitz.core.position import Position
+from kibitz.core.random import Rng
+from kibitz.core.record import Cells, blank
 from kibitz.core.rules import OVER
+
+TRIES = 3  # playout moves drawn from each position
 
 
 def faults(position: Position) -> Iterator[tuple[str, str, str]]:
@@ -31,6 +35,24 @@ def faults(position: Position) -> Iterator[tuple[str, str, str]]:
         yield "policy", f"gave the weights {weights.tolist()}", "give finite weights, none negative, some of them positive"
     if s.tobytes() != position.data:
         yield "policy", "changed the position", "only play may write to s"
+
+    yield from _playing(position)
+
+
+def _playing(position: Position) -> Iterator[tuple[str, str, str]]:
+    """`playout` returns legal moves and leaves the position alone."""
+    game, s, rng = position.game, position.state, blank(Rng)
+    legal, out = (np.zeros(game.constants["MAX_MOVES"], game.constants["MOVE"]).view(Cells) for _ in range(2))
+    n = game.rule("moves")(s, legal)
+    for lot in range(TRIES):
+        rng.word = lot
+        move = game.rule("playout")(s, out, rng)
+        if move not in legal[:n].tolist():
+            yield "playout", f"returned {move}", "return one of the moves that `moves` lists"
+            return
+        if s.tobytes() != position.data:
+            yield "playout", "changed the position", "only play may write to s"
+            return
 
 
 def _skipping(position: Position) -> Iterator[tuple[str, str, str]]:

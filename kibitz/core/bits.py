@@ -131,20 +131,21 @@ def _has(bits, index):
     return lambda bits, index: (np.uint64(bits) >> np.uint64(index)) & np.uint64(1) != np.uint64(0)
 
 
+def _by_halves(bits, number):
+    """`nth` on any processor: the half of the word that holds the bit, again and again."""
+    x, left, index = np.uint64(bits), np.int64(number), np.int64(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        below = _ctpop(x & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
+        if left >= below:
+            left -= below
+            x >>= np.uint64(width)
+            index += width
+    return index
+
+
 @overload(nth, target="generic")
 def _nth(bits, number):
-    def halved(bits, number):
-        """The half that holds it, again and again."""
-        x, left, index = np.uint64(bits), np.int64(number), np.int64(0)
-        for width in (32, 16, 8, 4, 2, 1):
-            below = _ctpop(x & ((np.uint64(1) << np.uint64(width)) - np.uint64(1)))
-            if left >= below:
-                left -= below
-                x >>= np.uint64(width)
-                index += width
-        return index
-
-    return halved
+    return _by_halves
 
 
 if get_host_cpu_features().get("bmi2", False):

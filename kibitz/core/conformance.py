@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kibitz.core import walk
+from kibitz.core import appraisal, walk
 from kibitz.core.advice import faults
 from kibitz.core.compile import Bound
 from kibitz.core.errors import InputError, RulesError
@@ -85,6 +85,8 @@ class _Examination:
         try:
             sample = self._interpreted_games()
             self._people(sample)
+            for problem in appraisal.problems(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
+                self._fail(*problem)
             compiled = self._compiled()
             for number, recorded in enumerate(sample):
                 self._compare(recorded, self._played(compiled, number))
@@ -214,6 +216,12 @@ class _Examination:
             self._fail("moves, player, key, utility or evaluate", "changed the position", "only play may write to s", r.line()[:ply])
         for ply in np.flatnonzero(steps["same"]):
             self._fail("play", f"the move {int(steps['move'][ply])} changed nothing", "make the move in s, in place", r.line()[: ply + 1])
+
+        for ply in np.flatnonzero(steps["picked"] != steps["move"])[:1]:
+            if steps["player"][ply] >= 0:
+                what = f"took {int(steps['picked'][ply])}" if steps["picked"][ply] != walk.UNTOUCHED else "did not draw one lot"
+                problem = f"{what}, where the same lot draws {int(steps['move'][ply])} from the list that moves writes"
+                self._fail("pick", problem, "take move number below(rng, n), in the order of moves, or leave pick out", r.line()[:ply])
 
     def _utilities(self, r: _Recorded) -> None:
         low, high = self.constants["VALUES"]

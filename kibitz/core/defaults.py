@@ -68,7 +68,13 @@ def policy(s: Any, moves: Any, n: int, out: Any) -> None:
 
 def pick(s: Any, out: Any, rng: Any) -> int:
     """Any move: list them all, then choose."""
-    return out[below(rng, game.moves(s, out))]
+    chosen: int = out[below(rng, game.moves(s, out))]
+    return chosen
+
+
+def playout(s: Any, out: Any, rng: Any) -> int:
+    """Any move will do."""
+    return game.pick(s, out, rng)
 
 
 def key(s: Any) -> np.uint64:
@@ -88,3 +94,8 @@ def irreversible(s: Any, move: int) -> bool:
 def determinacy(s: Any, move: int) -> float:
     """Whoever wants to make a move can make it."""
     return 1.0
+
+
+def situation(s: Any) -> np.uint64:
+    """What must be the same in a repeated position: all that the key tells apart."""
+    return game.key(s)

@@ -192,10 +192,11 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
     kinds = (rules.UNIFORM, rules.WEIGHTED, rules.GENERAL)
     if found["CHANCE_KIND"] not in kinds:
         raise RulesError(f"{game}: CHANCE_KIND is {found['CHANCE_KIND']!r}; write one of {', '.join(kinds)}")
-    endings = (rules.CYCLE_FREE, rules.DRAW, rules.LOSS)
+    endings = (rules.CYCLE_FREE, rules.DRAW, rules.LOSS, rules.FORBIDDEN)
     if found["REPETITION"] not in endings or not (isinstance(found["REPETITIONS"], int) and found["REPETITIONS"] >= 2):
         said = f"REPETITION is {found['REPETITION']!r}, REPETITIONS {found['REPETITIONS']!r}"
         raise RulesError(f"{game}: {said}; write one of {', '.join(endings)}, and a whole number of at least 2")
+    found["EQUALLY_LIKELY"] = found["CHANCE_KIND"] == rules.UNIFORM
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]
     return found

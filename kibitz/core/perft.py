@@ -1,6 +1,7 @@
 """Perft: how many move paths of a given length lead from a position, the standard check of a move generator.
 
-A pass counts as a move, a chance outcome as a move. A path that ends early counts only where games are counted.
+A pass counts as a move, a chance outcome as a move. A path that ends early counts only where games are counted. Moves that are forbidden
+because they would repeat a position are left out of paths and games; other rules on repetition are not asked.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.rules import CHANCE, FORBIDDEN, OVER
 
 MOST_RESULTS = 1 << 16
 LOOK_DEPTH = 3  # subtrees this small are counted without a look whether to stop
+MOST_PAST = 1024  # earlier positions that may not come up again
 DEEPEST = 256  # deeper counts would not end, except in games with hardly a choice
 
 
@@ -29,9 +31,11 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
     widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
     return record(
         control=Control,
-        states=(constants["State"], plies + 1),
+        states=(constants["State"], plies + 2),  # one to try moves in
         lists=(constants["MOVE"], (plies + 1, widest)),
         weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
+        past=np.int64,
+        situations=(np.uint64, MOST_PAST + plies + 1 if constants["REPETITION"] == FORBIDDEN else 1),  # of the game so far and the path
     )
 
 
@@ -48,13 +52,33 @@ def choices(w: Any, s: Any, ply: int) -> int:
     return game.moves(s, w.lists[ply])
 
 
+def allowed(w: Any, s: Any, ply: int) -> int:
+    """`choices` without moves that would repeat a position where that is forbidden."""
+    n = choices(w, s, ply)
+    if game.REPETITION != FORBIDDEN:
+        return n
+    here, kept = w.past + ply, 0
+    w.situations[here] = game.situation(s)
+    for i in range(n):
+        w.states[ply + 1] = s
+        game.play(w.states[ply + 1], w.lists[ply][i])
+        following, repeated = game.situation(w.states[ply + 1]), False
+        if following != w.situations[here]:
+            for j in range(here):
+                repeated = repeated or w.situations[j] == following
+        if not repeated:
+            w.lists[ply][kept] = w.lists[ply][i]
+            kept += 1
+    return kept
+
+
 def paths(w: Any, ply: int, depth: int) -> int:
     """Paths of `depth` moves from the state at `ply`; at the last ply the moves are counted, not played. depth >= 1.
 
     Meaningless once the limit is 0: the count was stopped.
     """
     s = w.states[ply]
-    n = choices(w, s, ply)
+    n = allowed(w, s, ply)
     if depth == 1:
         return n
     total = 0
@@ -70,7 +94,7 @@ def paths(w: Any, ply: int, depth: int) -> int:
 def endings(w: Any, results: Any, ply: int, depth: int) -> int:
     """Finished games of at most `depth` moves; `results` counts them by the first player's utility, in steps of the grain."""
     s = w.states[ply]
-    n = choices(w, s, ply)
+    n = allowed(w, s, ply)
     if n == 0:
         results[np.int64(round((game.utility(s, 0) - game.VALUES[0]) / options.STEP))] += 1
         return 1
@@ -173,6 +197,10 @@ def _prepared(position: Position) -> Any:
     w = blank(workspace(position.game.constants))
     w.states[0] = position.state
     w.control.limit = NO_LIMIT
+    if position.game.constants["REPETITION"] == FORBIDDEN:
+        past = position.past[-MOST_PAST:]
+        w.situations[: len(past)] = past
+        w.past = len(past)
     return w
 
 

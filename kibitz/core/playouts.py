@@ -64,10 +64,15 @@ def random_game(w: Any, s: Any, rng: Any) -> int:
             return ply
         if mover == CHANCE:
             n = game.outcomes(s, w.choices, w.weights)
-            game.play(s, w.choices[by_weight(w.weights, n, rng)])
+            game.play(s, w.choices[outcome(w.weights, n, rng)])
         else:
             game.play(s, game.pick(s, w.choices, rng))
     return game.MAX_PLIES
+
+
+def outcome(weights: Any, n: int, rng: Any) -> int:
+    """One of the first n outcomes of chance, each as likely as its weight says."""
+    return random.below(rng, n) if game.EQUALLY_LIKELY else by_weight(weights, n, rng)
 
 
 def by_weight(weights: Any, n: int, rng: Any) -> int:

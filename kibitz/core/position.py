@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.record import Cells, blank
-from kibitz.core.rules import CHANCE, LOSS, OVER
+from kibitz.core.rules import CHANCE, FORBIDDEN, LOSS, OVER
 from kibitz.core.text import next_move
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Position:
 
     game: Game
     data: bytes
-    past: tuple[int, ...] = field(default=(), compare=False)  # keys of earlier positions that might come up again
+    past: tuple[int, ...] = field(default=(), compare=False)  # situations of earlier positions that might come up again
     last: int = field(default=0, compare=False)  # who moved last
 
     # --- asking ---
@@ -67,7 +68,9 @@ class Position:
     @property
     def is_repeated(self) -> bool:
         """Has the position come up so often that the game's rule on repetition ends it?"""
-        return bool(self.past) and self.past.count(self.key) >= self.game.constants["REPETITIONS"] - 1
+        if not self.past or self.game.constants["REPETITION"] == FORBIDDEN:
+            return False
+        return self.past.count(self.situation) >= int(self.game.constants["REPETITIONS"]) - 1
 
     @property
     def is_over(self) -> bool:
@@ -83,9 +86,11 @@ class Position:
         player = self.player
         if player == OVER:
             return ()
-        numbers = self._outcomes()[0] if player == CHANCE else self._numbers()
+        numbers = (self._outcomes()[0] if player == CHANCE else self._numbers()).tolist()
+        if self.past and self.game.constants["REPETITION"] == FORBIDDEN:
+            numbers = [n for n in numbers if not self._would_repeat(n)]
         s, name = self.state, self.game.people["name"]
-        return tuple(Move(n, str(name(s, n))) for n in numbers.tolist())
+        return tuple(Move(n, str(name(s, n))) for n in numbers)
 
     @property
     def chances(self) -> tuple[float, ...]:
@@ -99,6 +104,11 @@ class Position:
     def key(self) -> int:
         """The 64-bit key under which tables know this position."""
         return int(self.game.rule("key")(self.state))
+
+    @property
+    def situation(self) -> int:
+        """A 64-bit number that positions share if one is a repetition of the other."""
+        return int(self.game.rule("situation")(self.state))
 
     def utility(self, player: int = 0) -> float:
         """What a finished game is worth to `player`."""
@@ -122,9 +132,11 @@ class Position:
             if (int(move) == text) if not isinstance(text, str) else (move.notation == text):
                 return move
         if isinstance(text, str):
+            spelled = [m for m in legal if text.strip() in self._spellings(m)]
             folded = [m for m in legal if m.notation.lower() == text.strip().lower()]
-            if len(folded) == 1:
-                return folded[0]
+            for found in (spelled, folded):
+                if len(found) == 1:
+                    return found[0]
         raise InputError(f"illegal move '{text}': {_legal_list(legal)}")
 
     def play(self, *moves: str | int) -> Position:
@@ -139,7 +151,7 @@ class Position:
         position, rest = self, text
         while rest.strip(" ,;\t\n"):
             legal = position.moves
-            found = next_move(rest, {m.notation: int(m) for m in legal})
+            found = next_move(rest, position._readable(legal))
             if found is None:
                 raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(legal)}")
             position, rest = position._after(found[0]), found[1]
@@ -193,9 +205,16 @@ class Position:
         s = self.state
         past: tuple[int, ...] = ()
         if self.game.repeats and not self.game.rule("irreversible")(s, move):
-            past = (*self.past, self.key)
+            past = (*self.past, self.situation)
         self.game.rule("play")(s, move)
         return Position(self.game, s.tobytes(), past, self.player)
+
+    def _would_repeat(self, move: int) -> bool:
+        """Would the move bring back an earlier position? What changes nothing does not."""
+        s = self.state
+        self.game.rule("play")(s, move)
+        following = int(self.game.rule("situation")(s))
+        return following in self.past and following != self.situation
 
     def _numbers(self) -> Any:
         out = np.zeros(self.game.constants["MAX_MOVES"], self.game.constants["MOVE"]).view(Cells)
@@ -209,6 +228,15 @@ class Position:
 
     def _name(self, move: int) -> str:
         return str(self.game.people["name"](self.state, move))
+
+    def _readable(self, legal: tuple[Move, ...]) -> dict[str, int]:
+        """All that a legal move may be written as; other spellings than its name only where they mean one move."""
+        others = [(spelling, int(m)) for m in legal for spelling in self._spellings(m)]
+        times = Counter(spelling for spelling, _ in others)
+        return {spelling: number for spelling, number in others if times[spelling] == 1} | {m.notation: int(m) for m in legal}
+
+    def _spellings(self, move: Move) -> tuple[str, ...]:
+        return tuple(self.game.people["spellings"](self.state, int(move), move.notation))
 
 
 def first(game: Game) -> Position:

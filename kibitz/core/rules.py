@@ -21,6 +21,7 @@ GENERAL = "general"  # any positive weights
 CYCLE_FREE = "none"  # REPETITION: no position can come up twice in a game
 DRAW = "draw"  # a repeated position ends the game, drawn
 LOSS = "loss"  # whoever repeats a position loses
+FORBIDDEN = "forbidden"  # a move that repeats a position is not allowed; one that changes nothing, such as a pass, always is
 
 # Functions a game must define, with their arguments.
 REQUIRED = {
@@ -45,10 +46,12 @@ OPTIONAL = {
     "skip": ("s",),
     "policy": ("s", "moves", "n", "out"),
     "pick": ("s", "out", "rng"),
+    "playout": ("s", "out", "rng"),
     "key": ("s",),
     "canonical": ("s",),
     "irreversible": ("s", "move"),
     "determinacy": ("s", "move"),
+    "situation": ("s",),
 }
 
 # Ordinary Python functions for people: text and pictures.
@@ -56,6 +59,7 @@ FOR_PEOPLE = {
     "show": ("s",),
     "read": ("text", "s"),
     "name": ("s", "move"),
+    "spellings": ("s", "move", "written"),
     "draw": ("s",),
 }
 
@@ -86,6 +90,7 @@ class Rules(Protocol):
     SUM: float  # a search that uses it refuses games where it is None
     MOVE: Any
     CHANCE_KIND: str
+    EQUALLY_LIKELY: bool  # are outcomes of chance? Whether CHANCE_KIND is UNIFORM, as a number that compiled code can compare
     REPETITION: str
     REPETITIONS: int
     FEATURES: tuple[str, ...]
@@ -108,7 +113,9 @@ class Rules(Protocol):
     def skip(self, s: Any) -> bool: ...
     def policy(self, s: Any, moves: Any, n: int, out: Any) -> None: ...
     def pick(self, s: Any, out: Any, rng: Any) -> int: ...
+    def playout(self, s: Any, out: Any, rng: Any) -> int: ...
     def key(self, s: Any) -> np.uint64: ...
     def canonical(self, s: Any) -> None: ...
     def irreversible(self, s: Any, move: int) -> bool: ...
     def determinacy(self, s: Any, move: int) -> float: ...
+    def situation(self, s: Any) -> np.uint64: ...

@@ -41,6 +41,11 @@ def name(s: Any, move: int) -> str:
     return str(int(move))
 
 
+def spellings(s: Any, move: int, written: str) -> tuple[str, ...]:
+    """No other way to write a move than its name."""
+    return ()
+
+
 def draw(s: Any) -> str:
     """No picture."""
     return ""

@@ -19,6 +19,7 @@ Step = record(
     player=np.int64,
     count=np.int64,  # moves or outcomes
     move=np.int64,  # the one taken
+    picked=np.int64,  # what `pick` takes when it draws the same lot; UNTOUCHED where it drew another number of lots
     key=np.uint64,
     listing=np.uint64,  # the whole list, in order
     twice=np.int64,  # a move that stands twice in the list, or UNTOUCHED
@@ -44,6 +45,7 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         banked=(np.float64, constants["PLAYERS"]),  # at the end
         reach=(np.float64, (constants["MAX_PLIES"] + 1, constants["PLAYERS"])),  # best_case of each position and player
         rng=Rng,
+        again=Rng,  # to draw the same lot once more
     )
 
 
@@ -69,8 +71,13 @@ def walk(w: Any, steps: Any, states: Any, number: int, stream: int) -> int:
         step.disturbed = differs(s, states[ply])
         if step.overrun or step.count <= 0:
             return ply
+        w.again = w.rng
         chosen = w.lists[below(w.rng, step.count)]
         step.move = chosen
+        step.picked = game.pick(s, w.lists, w.again) if step.player != CHANCE else chosen
+        if step.player != CHANCE and w.again.word != w.rng.word:
+            step.picked = UNTOUCHED
+        step.disturbed = step.disturbed or differs(s, states[ply])
         step.order = game.order(s, chosen) if step.player != CHANCE else 0.0
         game.play(s, chosen)
         step.same = not differs(s, states[ply])

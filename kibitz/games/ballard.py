@@ -28,6 +28,7 @@ import numpy as np
 from kibitz.core import svg
 from kibitz.core import text as fields
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended
 from kibitz.core.hashing import combine, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
@@ -176,6 +177,8 @@ def utility(s, player):
 
 def evaluate(s, player):
     """The true value where it is handed down, kept just inside the range; else the middle, for nothing is known."""
+    if s.ply == DEPTH:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
     value = min(max(1.0 * s.value, LOW + 0.5), HIGH - 0.5) if HANDED_DOWN else 0.5 * SUM
     return value if player == 0 else SUM - value
 

@@ -30,6 +30,7 @@ PLAYERS = 2
 MAX_MOVES = 3 * PAWNS
 MAX_PLIES = 2 * PAWNS * (ROWS - 2) + 1  # the steps all pawns can take short of the far row, and the one that reaches it
 VALUES = (-1.0, 1.0)
+POSITIONS = {"horizon": ".B.BB/BBB../.BB.B/.WWWB/WW.WW/.W..W W"} if (ROWS, COLUMNS) == (6, 5) else {}  # told in docs/horizon.md
 COLOURS = {"W": "bold white", "B": "bold green"}
 
 EMPTY = np.uint64(0)

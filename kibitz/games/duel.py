@@ -13,6 +13,7 @@ import numpy as np
 
 from kibitz.core import svg
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended
 from kibitz.core.hashing import combine
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
@@ -87,6 +88,8 @@ def rolls_left(s, player):
 
 def evaluate(s, player):
     """The chance to win less the chance to lose, as if the sums to come were normally distributed."""
+    if s.rolled == 2 * ROUNDS:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
     mine, theirs = rolls_left(s, player), rolls_left(s, 1 - player)
     expected = lead(s, player) + MEAN * (mine - theirs)
     return 0.999 * math.erf(expected / math.sqrt(2.0 * VARIANCE * (mine + theirs)))

@@ -20,6 +20,7 @@ import numpy as np
 
 from kibitz.core import svg
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER
@@ -116,6 +117,8 @@ def evaluate(s, player):
     Being on turn is worth 6.4 points and what it has brought 0.7 of itself. With two players, six sides and a target of 100 that is off
     by 0.044 on average (root mean square, over all positions with a turn's total below 25).
     """
+    if s.turn == OVER:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
     if not s.rolling and s.scores[s.turn] + s.total >= TARGET:
         return SURE if player == s.turn else SURE * LOSS
     best = 0.0

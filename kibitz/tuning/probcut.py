@@ -48,8 +48,8 @@ class Plan:
     @property
     def journal(self) -> Path:
         """Where finished games are noted; each way of measuring has its own file."""
-        name = f"{self.game.label}-{self.deepest}-{self.seed}-{probcut.fingerprint(self.game)[:12]}.partial"
-        return probcut.stored(self.game).with_name(name)
+        place = probcut.stored(self.game)
+        return place.with_name(f"{place.stem}-{self.deepest}-{self.seed}-{probcut.fingerprint(self.game)[:12]}.partial")
 
 
 def check(game: Game) -> None:

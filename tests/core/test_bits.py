@@ -14,6 +14,8 @@ count_bits = numba.njit(lambda x: bits.popcount(x))
 find_lowest = numba.njit(lambda x: bits.lowest(x))
 find_highest = numba.njit(lambda x: bits.highest(x))
 drop_lowest = numba.njit(lambda x: bits.without_lowest(x))
+find_nth = numba.njit(lambda x, n: bits.nth(x, n))
+find_nth_anywhere = numba.njit(bits._by_halves)
 make_bit = numba.njit(lambda i: bits.bit(i))
 test_bit = numba.njit(lambda x, i: bits.has(x, i))
 test_bit.__test__ = False
@@ -27,6 +29,13 @@ def test_twins_agree(x: int) -> None:
     assert find_highest(word) == bits.highest(word) == x.bit_length() - 1
     assert drop_lowest(word) == bits.without_lowest(word)
     assert all(test_bit(word, i) == bits.has(word, i) == bool(x >> i & 1) for i in (0, 1, 31, 32, 62, 63))
+
+
+@given(words.filter(bool))
+def test_the_nth_bit(x: int) -> None:
+    word, found = np.uint64(x), [i for i in range(64) if x >> i & 1]
+    for number in {0, len(found) // 2, len(found) - 1}:
+        assert find_nth(word, number) == find_nth_anywhere(word, number) == bits.nth(word, number) == found[number]
 
 
 @pytest.mark.parametrize("index", range(64))

@@ -72,6 +72,12 @@ BROKEN = {
     "nothing to do": ("return n\ndef out", "return n - 1\ndef out", "moves: found nothing to do though the game is not over"),
     "play changes nothing": ("s.dice, s.heap = 0, s.heap - move", "s.heap = s.heap - move", "play: the move 0 changed nothing"),
     "asking changes": ("    n = min(2, s.heap)", "    n = min(2, s.heap)\n    s.turn = 1 - s.turn", "changed the position at the start; only play may"),
+    "pick of another move": ("def order", "def pick(s, out, rng):\n    return 1\ndef order", "pick: did not draw one lot, where the same lot"),
+    "pick in another order": (
+        "def order",
+        "def pick(s, out, rng):\n    n = min(2, s.heap)\n    return n - below(rng, n)\nfrom kibitz.core.random import below\ndef order",
+        "from the list that moves writes",
+    ),
     "bad player": ("else s.turn", "else s.turn + 1", "player: returned 2"),
     "never over": ("        return OVER", "        s.heap = 5", "changed the position"),
     "too long": ("MAX_PLIES = 2, 2, 2, 40", "MAX_PLIES = 2, 2, 2, 9", "player: the game is not over after MAX_PLIES = 9 moves"),

@@ -26,6 +26,7 @@ import numpy as np
 
 from kibitz.core import svg
 from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
@@ -123,10 +124,14 @@ def outcomes(s, out, weights):
         for i in range(n):
             weights[i] = 1.0
         return n
+    if not MERGED:
+        for roll in range(PIECES):
+            out[roll], weights[roll] = roll, 1.0
+        return PIECES
     low, high = NONE, NONE
     for roll in range(PIECES):
         before, after = nearest(s, roll, -1), nearest(s, roll, 1)
-        if MERGED and n > 0 and before == low and after == high:
+        if n > 0 and before == low and after == high:
             weights[n - 1] += 1.0
         else:
             out[n], weights[n] = roll, 1.0
@@ -249,6 +254,8 @@ def distance(square, side):
 
 def evaluate(s, player):
     """Twice the chance of winning less 1: the chance to reach the corner at once, and for the rest a guess from how the sides stand."""
+    if s.turn == OVER:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
     if s.placed < PLACED:
         return 0.0
     at_once = chance_to_arrive(s)

@@ -1,0 +1,136 @@
+"""One game between two contestants.
+
+Every move a contestant makes is looked up among the legal ones before it is made, in its own game and in the other's, so no game on record holds
+an illegal move. A player that raises an exception ends the match with that exception: nobody wins because somebody crashed. A player that takes longer
+than its time limit plays on, but the match counts it and says so.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from kibitz.arena.openings import Draws, Opening
+from kibitz.core.errors import InputError, RulesError
+from kibitz.core.game import Game
+from kibitz.core.position import Position
+from kibitz.core.rules import CHANCE
+from kibitz.players import Player, player
+
+ONE, TWO = 0, 1  # the contestants, as ever they sit
+LATE = 0.05  # seconds and
+LATE_PART = 0.1  # part of the time limit by which a move may exceed it before it counts as late
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A player, and the game as it sees it: the same rules, perhaps with other weights in the evaluation."""
+
+    player: Player
+    game: Game
+
+    @classmethod
+    def of(cls, given: Contestant | Player | str, game: Game) -> Contestant:
+        """From a player or its text."""
+        if isinstance(given, Contestant):
+            return given
+        return cls(player(given) if isinstance(given, str) else given, game)
+
+    def check(self) -> None:
+        """Refuse what cannot play."""
+        if self.game.players != 2:
+            raise InputError(f"a match is for two players; {self.game.label} has {self.game.players}")
+        self.player.check(self.game)
+
+
+@dataclass
+class Effort:
+    """What a contestant spent on its moves."""
+
+    moves: int = 0
+    nodes: int = 0
+    depths: int = 0
+    seconds: float = field(default=0.0, compare=False)
+    late: int = field(default=0, compare=False)  # moves that took longer than the limit
+    latest: float = field(default=0.0, compare=False)  # seconds over the limit, the most
+
+    def add(self, other: Effort) -> None:
+        self.moves += other.moves
+        self.nodes += other.nodes
+        self.depths += other.depths
+        self.seconds += other.seconds
+        self.late += other.late
+        self.latest = max(self.latest, other.latest)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A game to be played: `first` is the contestant that is player 0; chance draws from this stream of the seed."""
+
+    contestants: tuple[Contestant, Contestant]
+    first: int
+    opening: Opening
+    start: bytes | None  # where it starts, if not from the start of the game
+    seed: int
+    stream: int
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played to its end."""
+
+    first: int
+    opening: int  # moves of it
+    moves: tuple[str, ...]  # from the start, in the game's notation
+    utilities: tuple[float, float]  # of contestants one and two
+    score: float  # of contestant one: 1, 1/2 or 0
+    efforts: tuple[Effort, Effort]
+    seed: int
+    stream: int
+
+
+def played(pairing: Pairing) -> Played:
+    """Play it."""
+    one, two = pairing.contestants
+    tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in (one, two)]
+    draws, names, efforts = Draws(pairing.seed, pairing.stream), [], (Effort(), Effort())
+    for move in pairing.opening:
+        names.append(str(tables[0].move(move)))
+        tables = [position.play(move) for position in tables]
+    while not tables[0].is_over:
+        if tables[0].player == CHANCE:
+            move = draws.move(tables[0])
+        else:
+            who = pairing.first if tables[0].player == 0 else 1 - pairing.first
+            move = _chosen(pairing.contestants[who].player, tables[who], efforts[who])
+        names.append(str(tables[0].move(move)))
+        tables = [position.play(move) for position in tables]  # which refuses what is not legal
+        _compare(tables[0], tables[1])
+    return _finished(pairing, tables[0], names, efforts)
+
+
+def _chosen(player: Player, position: Position, effort: Effort) -> int:
+    """The move a player makes, and what it spent on it."""
+    began = time.perf_counter()
+    result = player.search(position)
+    took = time.perf_counter() - began
+    if result.ended == "interrupted":  # by Ctrl-C, which a search takes as the wish for a quick answer
+        raise KeyboardInterrupt
+    if result.move is None:
+        raise RulesError(f"{player.name} found no move in {position!r}")
+    limit = player.settings.get("time") or 0.0
+    over = took - limit if limit and took > limit * (1 + LATE_PART) + LATE else 0.0
+    effort.add(Effort(1, result.nodes, result.depth, took, int(over > 0), over))
+    return int(result.move)
+
+
+def _compare(one: Position, two: Position) -> None:
+    if one.data != two.data:
+        raise InputError(f"{one.game.label} and {two.game.label} do not have the same rules: after the same moves their positions differ")
+
+
+def _finished(pairing: Pairing, end: Position, names: list[str], efforts: tuple[Effort, Effort]) -> Played:
+    utilities = (end.utility(pairing.first), end.utility(1 - pairing.first))
+    middle = 0.5 * sum(end.game.constants["VALUES"])
+    score = 1.0 if utilities[ONE] > middle else 0.0 if utilities[ONE] < middle else 0.5
+    return Played(pairing.first, len(pairing.opening), tuple(names), utilities, score, efforts, pairing.seed, pairing.stream)

@@ -1,0 +1,162 @@
+"""Openings for matches: random legal moves from the start, all different, none of them finished or as good as decided.
+
+Two openings that a symmetry of the game makes equal count as one. Decided is what a look a few plies ahead settles, whatever the players do:
+see `verdict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import random
+from kibitz.core.compile import game
+from kibitz.core.control import Control
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.position import Position, first
+from kibitz.core.random import Rng
+from kibitz.core.record import blank, record
+from kibitz.core.rules import CHANCE, OVER
+
+Opening = tuple[int, ...]  # moves from the start, chance's among them
+
+OPENINGS_STREAM = 1 << 32  # of the seed; streams below are those of the games
+AHEAD = 3  # plies looked ahead
+MOST_NODES = 20_000  # in that look, which is deepened step by step; what is not seen by then counts as open
+TRIES = 200  # random openings drawn for each one wanted, before we believe that there are no more
+
+UNKNOWN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
+
+
+# --- kernel ---
+
+
+def verdict(w: Any, ply: int, depth: int) -> int:
+    """What w.states[ply] comes to if that can be seen within `depth` plies: who wins by force, or that nobody does. Two players."""
+    s = w.states[ply]
+    mover = game.player(s)
+    if mover == OVER:
+        worth, middle = game.utility(s, 0), 0.5 * (game.VALUES[0] + game.VALUES[1])
+        return FIRST_WINS if worth > middle else SECOND_WINS if worth < middle else DRAWN
+    if depth == 0 or w.control.nodes >= w.control.limit:
+        return UNKNOWN
+    n = game.outcomes(s, w.lists[ply], w.weights) if mover == CHANCE else game.moves(s, w.lists[ply])
+    wins, loses = FIRST_WINS if mover == 0 else SECOND_WINS, SECOND_WINS if mover == 0 else FIRST_WINS
+    answer, alike = loses, True
+    for i in range(n):
+        w.states[ply + 1] = s
+        game.play(w.states[ply + 1], w.lists[ply, i])
+        w.control.nodes += 1
+        found = verdict(w, ply + 1, depth - 1)
+        if mover == CHANCE:
+            alike = alike and (i == 0 or found == answer)
+            answer = found
+        elif found == wins:
+            return wins
+        elif found == UNKNOWN or answer == UNKNOWN:
+            answer = UNKNOWN
+        elif found == DRAWN:
+            answer = DRAWN
+    return answer if alike else UNKNOWN
+
+
+def looking(constants: dict[str, Any]) -> np.dtype[Any]:
+    """What `verdict` needs."""
+    widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
+    return record(
+        control=Control,
+        states=(constants["State"], AHEAD + 1),
+        lists=(constants["MOVE"], (AHEAD + 1, widest)),
+        weights=(np.float64, widest),
+    )
+
+
+# --- shell ---
+
+
+class Draws:
+    """Random choices, the same for the same seed and stream."""
+
+    def __init__(self, seed: int, stream: int) -> None:
+        self.rng = blank(Rng)
+        with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
+            random.seed(self.rng, seed, stream)
+
+    def move(self, position: Position) -> int:
+        """Any legal move, each as likely; where chance decides, an outcome by its weight."""
+        moves = position.moves
+        with np.errstate(over="ignore"):
+            if not position.is_chance:
+                return int(moves[int(random.below(self.rng, len(moves)))])
+            left = float(random.unit(self.rng))
+        for move, chance in zip(moves, position.chances, strict=True):
+            left -= chance
+            if left < 0:
+                return int(move)
+        return int(moves[-1])  # rounding may leave a little
+
+
+def random_openings(game: Game, number: int, plies: int, seed: int) -> list[Opening]:
+    """`number` different openings of `plies` moves by the players, each with what chance did meanwhile.
+
+    In a game of chance fewer openings may come back; games from the same one then differ by what chance does.
+    """
+    if plies < 0:
+        raise InputError(f"opening plies: {plies}; must be 0 or more")
+    draws, misses = Draws(seed, OPENINGS_STREAM), 0
+    found: list[Opening] = []
+    seen: set[bytes] = set()
+    while len(found) < number and misses < TRIES:
+        opening, position = _random_line(game, plies, draws)
+        known = symmetric_form(position)
+        if known in seen:
+            misses += 1
+            continue
+        seen.add(known)
+        misses = 0
+        if not is_decided(position):
+            found.append(opening)
+    if not found:
+        raise InputError(f"{game.label} has no opening of {plies} plies that leaves the game open; ask for fewer plies")
+    if len(found) < number and not game.has_chance:
+        have = f"only {len(found)} different openings of {plies} plies that leave the game open"
+        raise InputError(f"{game.label} has {have}; play at most {2 * len(found)} games, or choose another number of opening plies")
+    return found
+
+
+def given_openings(game: Game, texts: Iterable[str | Position]) -> list[Position]:
+    """Openings that the user wrote: moves from the start, boards or positions."""
+    positions = [game.position(text) if isinstance(text, str) else text for text in texts]
+    for position in positions:
+        if position.is_over:
+            raise InputError("an opening is a finished game; give positions that can be played on")
+    return positions
+
+
+def is_decided(position: Position) -> bool:
+    """Is the game over, or its result plain from looking `AHEAD` plies ahead?"""
+    if position.is_over:
+        return True
+    kernel = position.game.bind(verdict, label="openings")
+    w = blank(looking(position.game.constants))
+    w.states[0], w.control.limit = position.state, MOST_NODES
+    return any(kernel(w, 0, depth) != UNKNOWN for depth in range(1, AHEAD + 1))
+
+
+def symmetric_form(position: Position) -> bytes:
+    """Equal for positions that a symmetry of the game turns into each other."""
+    s = position.state
+    position.game.rule("canonical")(s)
+    return bytes(s.tobytes())
+
+
+def _random_line(game: Game, plies: int, draws: Draws) -> tuple[Opening, Position]:
+    position, line, made = first(game), [], 0
+    while not position.is_over and (made < plies or position.is_chance):
+        made += not position.is_chance
+        line.append(draws.move(position))
+        position = position.after_line(line[-1:])
+    return tuple(line), position

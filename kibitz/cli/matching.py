@@ -1,0 +1,71 @@
+"""`kibitz match`: two players, many games, and an interval around the score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+from kibitz.arena.contest import Contestant
+from kibitz.arena.match import USUAL_GAMES, USUAL_PLIES, Match
+from kibitz.arena.match import match as play_match
+from kibitz.cli import shell
+from kibitz.cli.searching import Depth, Nodes, Time
+from kibitz.core.errors import InputError
+from kibitz.players import player
+
+PlayerText = 'a search with its options, such as "alphabeta(depth=4)".'
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to play in.")]
+
+
+def match(
+    game: shell.GameName,
+    one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "alphabeta",
+    two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "alphabeta",
+    games: Annotated[int, typer.Option("--games", help="Games to play, an even number: every opening is played twice.")] = USUAL_GAMES,
+    time: Time = None,
+    depth: Depth = None,
+    nodes: Nodes = None,
+    opening_plies: Annotated[int, typer.Option("--opening-plies", help="Random moves every pair of games starts with.")] = USUAL_PLIES,
+    openings: Annotated[str, typer.Option("--openings", metavar="FILE", help="Openings to use instead, one a line: moves.")] = "",
+    param: shell.Parameters = [],  # noqa: B006
+    one_param: Annotated[list[str], typer.Option("--one-param", metavar="NAME=VALUE", help="A parameter for the first alone.")] = [],  # noqa: B006
+    two_param: Annotated[list[str], typer.Option("--two-param", metavar="NAME=VALUE", help="A parameter for the second alone.")] = [],  # noqa: B006
+    seed: shell.Seed = 0,
+    jobs: Jobs = 1,
+    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write the games to a file, one a line.")] = "",
+    json: shell.AsJson = False,
+) -> None:
+    """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
+    first, second = (
+        Contestant(player(text, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
+        for text, own in ((one, one_param), (two, two_param))
+    )
+    with Progress(
+        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=shell.errors, transient=True, disable=not shell.errors.is_terminal,
+    ) as bar:  # fmt: skip
+        task = bar.add_task("playing", total=games)
+
+        def watch(so_far: Match) -> None:
+            low, high = so_far.interval
+            bar.update(task, completed=len(so_far.games), description=f"score {so_far.score:.3f} ({low:.3f} to {high:.3f})")
+
+        chosen = _lines(openings) if openings else opening_plies
+        result = play_match(first, second, games=games, seed=seed, jobs=jobs, openings=chosen, record=record or None, watch=watch)
+    if json:
+        shell.print_json(result.as_dict())
+    else:
+        shell.console.print(str(result), markup=False, soft_wrap=True)
+        if record:
+            shell.console.print(f"games written to {record}", markup=False)
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {file}: {error.strerror if isinstance(error, OSError) else 'it is not text'}") from None
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

@@ -1,0 +1,75 @@
+"""`kibitz tune`: numbers found in games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+
+from kibitz.arena.records import check_place
+from kibitz.cli import shell
+from kibitz.cli.matching import Jobs
+from kibitz.core.weights import rows_of
+from kibitz.tuning.evaluation import Fitted, fit
+
+tune = typer.Typer(no_args_is_help=True, help="Fit numbers to games.", rich_markup_mode="rich")
+
+
+@tune.callback()
+def _group() -> None:
+    """Fit numbers to games."""
+
+
+@tune.command("eval")
+def evaluation(
+    game: shell.GameName,
+    games: Annotated[int, typer.Option("--games", help="Games of self-play.")] = 20_000,
+    depth: Annotated[int, typer.Option("--depth", help="Plies the players look ahead.")] = 3,
+    opening: Annotated[int, typer.Option("--opening", help="Random moves a game begins with, at most.")] = 10,
+    variety: Annotated[float, typer.Option("--variety", help="Part of the later moves that are random.")] = 0.1,
+    ridge: Annotated[float, typer.Option("--ridge", help="Positions that pull every weight towards 0.")] = 1.0,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the weights; GAME_weights.json here when left out.")] = "",
+    param: shell.Parameters = [],  # noqa: B006
+    seed: shell.Seed = 0,
+    jobs: Jobs = 1,
+    json: shell.AsJson = False,
+) -> None:
+    """Fit an evaluation's weights to games the engine plays against itself. A stopped run goes on where it was."""
+    chosen = shell.game_of(game, param)
+    path = Path(out or f"{chosen.name}_weights.json")
+    check_place(path)
+    with Progress(
+        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=shell.errors, transient=True, disable=not shell.errors.is_terminal,
+    ) as bar:  # fmt: skip
+        task = bar.add_task(f"playing {chosen.label}", total=games)
+        result = fit(
+            chosen, games, depth=depth, seed=seed, opening=opening, variety=variety, ridge=ridge, jobs=jobs, out=path,
+            watch=lambda played: bar.update(task, completed=min(played, games)),
+        )  # fmt: skip
+    if json:
+        shell.print_json({**result.as_dict(), "file": str(path)})
+        return
+    _tell(result, path)
+
+
+def _tell(result: Fitted, path: Path) -> None:
+    old, new = rows_of(result.game.constants["WEIGHTS"]), rows_of(result.weights)
+    phases = ("opening", "ending") if len(new) == 2 else ("",)
+    table = Table(
+        "feature", *(f"{when} {phase}".strip() for when in ("before", "after") for phase in phases), box=None, header_style="bold"
+    )
+    for i, name in enumerate(result.game.constants["FEATURES"]):
+        table.add_row(name, *(f"{row[i]:.4g}" for rows in (old, new) for row in rows))
+    shell.console.print(table)
+    shell.console.print(f"{result.games} games, {result.positions} positions; on every fifth game, held out:")
+    for when, quality in (("before", result.before), ("after", result.after)):
+        shell.console.print(f"  {when:7} log-loss {quality.log_loss:.4f}, right about the winner {100 * quality.accuracy:.1f} %")
+    if result.interrupted:
+        shell.console.print("stopped before all games were played; the same command goes on from here")
+    shell.console.print(
+        f"written to {path}; try: kibitz match {result.game.name} --one-param weights={path} --two-param weights=start", markup=False
+    )

@@ -1,0 +1,398 @@
+"""Checkers, or English draughts: men step and jump forward, kings both ways; who can capture must; who cannot move has lost.
+
+A capture goes on as long as it can, and is one move; a man that reaches the far row becomes a king, and its move ends there. Any capture will do,
+it need not be the largest. The game is drawn after `quiet` moves, of both sides together, without a capture or a move of a man, and when a
+position comes up `repetitions` times.
+
+The dark squares are numbered 1 to 32 from black's left, row by row; black, who moves first, starts on 1 to 12. A set of squares is one word, eight bits
+a row whatever their colour, so that every diagonal step is a shift by seven or nine. The state also holds who can jump: that decides what is
+legal, and whether the game goes on.
+
+A move is source + 32 * jumps + 512 * ways: the ways of its jumps, two bits each from the first on, or of its single step where it does not jump.
+Jumps that capture the same men in another order and end on the same square are the same move.
+
+Notation is that of PDN: `11-15`, `22x15`, `22x15x8` with every square of the way (`22x8` is read where only one capture is meant). A position is
+a board with its FEN, `B:W21,22,K30:B1-4,K12:H5`; H counts the quiet moves and may be left out.
+"""
+
+import re
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.errors import InputError
+from kibitz.core.evaluation import ended, fitted, linear, listed, squashed
+from kibitz.core.hashing import combine
+from kibitz.core.parameters import parameter
+from kibitz.core.record import record
+from kibitz.core.rules import DRAW, OVER
+
+QUIET = parameter("quiet", 80, low=10, high=400, about="moves without a capture or a man's move until the game is drawn")
+REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
+
+# `men` and `kings` of black and white; `jumpers`: the mover's that can capture; `status`: PLAYING, or how the game ended
+State = record(men=(np.uint64, 2), kings=(np.uint64, 2), jumpers=np.uint64, quiet=np.int16, turn=np.int8, status=np.int8)
+PLAYERS = 2
+MAX_MOVES = 256  # twelve kings have at most 48 steps; boards changed man by man to have ever more captures got to 26
+MAX_PLIES = (24 + 24 * 7 + 1) * QUIET  # captures and steps of men, and what may lie between
+VALUES = (-100.0, 100.0)
+GRAIN = 100.0
+REPETITION = DRAW
+
+FEATURES = ("men", "kings", "advanced", "back row", "centre", "steps", "turn")
+WEIGHTS = fitted(__file__, FEATURES, (1.0, 1.4, 0.03, 0.08, 0.05, 0.03, 0.05))
+
+BLACK, WHITE = 0, 1
+PLAYING, LOST, DRAWN = range(3)
+STEPS = np.array([7, 9, -9, -7])  # ways 0 and 1 are black's, 2 and 3 white's
+DARK = np.uint64(0x55AA55AA55AA55AA)
+INNER = np.uint64(0x007E7E7E7E7E7E00)  # men at the rim cannot be jumped
+CENTRE = np.uint64(0x00003C3C3C3C0000)
+LEFT, RIGHT = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+FAR_ROWS = np.array([0xFF00000000000000, 0x00000000000000FF], np.uint64)
+SQUARES = np.array([8 * (n // 4) + 2 * (n % 4) + (1 if n // 4 % 2 == 0 else 0) for n in range(32)])
+NUMBERS = np.zeros(64, np.int64)
+NUMBERS[SQUARES] = np.arange(32)
+FIRST_MEN = np.array([sum(1 << int(q) for q in home) for home in (SQUARES[:12], SQUARES[20:])], np.uint64)
+DRAWN_WORD = np.uint64(0x9D5A3C1E7B246F81)
+
+
+def start(s):
+    s.men[BLACK], s.men[WHITE] = FIRST_MEN[BLACK], FIRST_MEN[WHITE]
+
+
+def player(s):
+    return s.turn if s.status == PLAYING else OVER
+
+
+def moves(s, out):
+    n, left = 0, s.jumpers
+    while left != NONE:
+        n = list_jumps(s, out, n, lowest(left))
+        left = without_lowest(left)
+    if n > 0:
+        return n
+    empty = ~occupied(s) & DARK
+    for way in range(4):
+        left = moving(s, s.turn, way) & shifted(empty, 3 - way)
+        while left != NONE:
+            out[n] = NUMBERS[lowest(left)] + (way << 9)
+            left = without_lowest(left)
+            n += 1
+    return n
+
+
+def list_jumps(s, out, n, source):
+    """Every way to capture with the man on `source`, found by going on and coming back."""
+    first, at, taken, jumps, ways, way = n, source, NONE, 0, 0, 0
+    man = has(s.men[s.turn], source)
+    while True:
+        while way < 4 and not jumpable(s, source, at, taken, man, way):
+            way += 1
+        if way < 4:
+            taken |= bit(at + STEPS[way])
+            at += 2 * STEPS[way]
+            ways |= way << (2 * jumps)
+            jumps += 1
+            way = 0
+            crowned = man and has(FAR_ROWS[s.turn], at)
+            if crowned or not goes_on(s, source, at, taken, man):
+                move = NUMBERS[source] + (jumps << 5) + (ways << 9)
+                if not known(s, out, first, n, move):
+                    out[n] = move
+                    n += 1
+                way = 4
+        elif jumps == 0:
+            return n
+        else:
+            jumps -= 1
+            way = ways >> (2 * jumps) & 3
+            ways &= (1 << (2 * jumps)) - 1
+            at -= 2 * STEPS[way]
+            taken ^= bit(at + STEPS[way])
+            way += 1
+
+
+def jumpable(s, source, at, taken, man, way):
+    """Can the man that began on `source` jump this way from where it is now? Who was jumped stays until the move is over."""
+    if man and way >> 1 != s.turn:
+        return False
+    over, landing = at + STEPS[way], at + 2 * STEPS[way]
+    if over < 0 or over > 63 or not has(INNER, over) or has(taken, over):
+        return False
+    other = 1 - s.turn
+    return has(s.men[other] | s.kings[other], over) and (landing == source or not has(occupied(s), landing))
+
+
+def goes_on(s, source, at, taken, man):
+    for way in range(4):
+        if jumpable(s, source, at, taken, man, way):
+            return True
+    return False
+
+
+def known(s, out, first, n, move):
+    """Does the list hold a capture of the same men that ends on the same square? Only a way round can: four jumps at least."""
+    if jumps_of(move) < 4:
+        return False
+    for i in range(first, n):
+        if captured_by(out[i]) == captured_by(move) and target_of(out[i]) == target_of(move):
+            return True
+    return False
+
+
+def play(s, move):
+    side, source, target = s.turn, SQUARES[move & 31], target_of(move)
+    s.quiet += 1
+    if jumps_of(move) > 0:
+        left = ~captured_by(move)
+        s.men[1 - side] &= left
+        s.kings[1 - side] &= left
+        s.quiet = 0
+    if has(s.men[side], source):
+        s.quiet = 0
+        s.men[side] ^= bit(source)
+        if has(FAR_ROWS[side], target):
+            s.kings[side] |= bit(target)
+        else:
+            s.men[side] |= bit(target)
+    else:
+        s.kings[side] = (s.kings[side] ^ bit(source)) | bit(target)
+    settle(s, 1 - side)
+
+
+def settle(s, turn):
+    """Write whose turn it is, who can jump, and whether the game is over."""
+    s.turn, s.status = turn, PLAYING
+    empty = ~occupied(s) & DARK
+    inner = (s.men[1 - turn] | s.kings[1 - turn]) & INNER
+    jumpers, steps = NONE, NONE
+    for way in range(4):
+        able = moving(s, turn, way)
+        jumpers |= able & shifted(inner & shifted(empty, 3 - way), 3 - way)
+        steps |= able & shifted(empty, 3 - way)
+    s.jumpers = jumpers
+    if jumpers | steps == NONE:
+        s.status = LOST
+    elif s.quiet >= QUIET:
+        s.status = DRAWN
+
+
+def moving(s, side, way):
+    """The men and kings of a side that may go this way."""
+    return s.kings[side] | s.men[side] if way >> 1 == side else s.kings[side]
+
+
+def shifted(squares, way):
+    """Every square one step on; ways 0 and 3 are opposite, and 1 and 2."""
+    if way == 0:
+        return (squares & ~LEFT) << np.uint64(7)
+    if way == 1:
+        return (squares & ~RIGHT) << np.uint64(9)
+    if way == 2:
+        return (squares & ~LEFT) >> np.uint64(9)
+    return (squares & ~RIGHT) >> np.uint64(7)
+
+
+def occupied(s):
+    return s.men[BLACK] | s.men[WHITE] | s.kings[BLACK] | s.kings[WHITE]
+
+
+def jumps_of(move):
+    return move >> 5 & 15
+
+
+def target_of(move):
+    """The square where a move ends."""
+    at, jumps, ways = SQUARES[move & 31], jumps_of(move), move >> 9
+    if jumps == 0:
+        return at + STEPS[ways]
+    for i in range(jumps):
+        at += 2 * STEPS[ways >> (2 * i) & 3]
+    return at
+
+
+def captured_by(move):
+    at, taken, ways = SQUARES[move & 31], NONE, move >> 9
+    for i in range(jumps_of(move)):
+        step = STEPS[ways >> (2 * i) & 3]
+        taken |= bit(at + step)
+        at += 2 * step
+    return taken
+
+
+def utility(s, player):
+    if s.status == DRAWN:
+        return 0.0
+    return VALUES[0] if player == s.turn else VALUES[1]
+
+
+# --- knowledge for search ---
+
+
+def key(s):
+    """The quiet moves do not count: positions that repeat must have one key. Where they ended the game it is another one."""
+    word = combine(combine(np.uint64(s.turn), s.men[BLACK]), s.men[WHITE])
+    word = combine(combine(word, s.kings[BLACK]), s.kings[WHITE])
+    return word ^ DRAWN_WORD if s.status == DRAWN else word
+
+
+def irreversible(s, move):
+    return jumps_of(move) > 0 or has(s.men[s.turn], SQUARES[move & 31])
+
+
+def noisy(s, move):
+    return jumps_of(move) > 0
+
+
+def restless(s):
+    return s.jumpers != NONE
+
+
+def order(s, move):
+    """The largest captures, then new kings, then men before kings."""
+    if jumps_of(move) > 0:
+        return 10.0 * jumps_of(move)
+    if has(s.men[s.turn], SQUARES[move & 31]):
+        return 5.0 if has(FAR_ROWS[s.turn], target_of(move)) else 1.0
+    return 0.0
+
+
+def evaluate(s, player):
+    """How many men ahead, by the weights of the features; a finished game's own utility."""
+    if s.status != PLAYING:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    return squashed(linear(measured(s, player), WEIGHTS), VALUES[0], VALUES[1])
+
+
+def features(s, player, out):
+    listed(measured(s, player), out)
+
+
+def measured(s, player):
+    """How many more the player has: men, kings, rows that men have gone, men on the back row, anything in the centre, steps, the turn."""
+    other = 1 - player
+    return (
+        popcount(s.men[player]) - popcount(s.men[other]),
+        popcount(s.kings[player]) - popcount(s.kings[other]),
+        rows_gone(s, player) - rows_gone(s, other),
+        popcount(s.men[player] & FAR_ROWS[other]) - popcount(s.men[other] & FAR_ROWS[player]),
+        popcount((s.men[player] | s.kings[player]) & CENTRE) - popcount((s.men[other] | s.kings[other]) & CENTRE),
+        free_steps(s, player) - free_steps(s, other),
+        1 if player == s.turn else -1,
+    )
+
+
+def rows_gone(s, side):
+    total = 0
+    for row in range(1, 7):
+        line = np.uint64(0xFF) << np.uint64(8 * (row if side == BLACK else 7 - row))
+        total += row * popcount(s.men[side] & line)
+    return total
+
+
+def free_steps(s, side):
+    """How many steps there would be if nothing had to be captured."""
+    empty, total = ~occupied(s) & DARK, 0
+    for way in range(4):
+        total += popcount(moving(s, side, way) & shifted(empty, 3 - way))
+    return total
+
+
+# --- for people ---
+
+
+def show(s):
+    marks = glyphs(s)
+    rows = [f"{4 * row + 1:2d}  {' '.join(marks[8 * row : 8 * row + 8])}  {4 * row + 4:2d}" for row in range(8)]
+    return "\n".join([*rows, status(s), fen(s)])
+
+
+def glyphs(s):
+    """The 64 squares from black's side, b and w men, B and W kings."""
+    marks = []
+    for square in range(64):
+        mark = "." if has(DARK, square) else " "
+        for side, (man, king) in enumerate(("bB", "wW")):
+            mark = man if has(s.men[side], square) else king if has(s.kings[side], square) else mark
+        marks.append(mark)
+    return marks
+
+
+def status(s):
+    mover, other = ("black", "white") if s.turn == BLACK else ("white", "black")
+    if s.status == PLAYING:
+        return f"{mover} {'to move' if s.jumpers == NONE else 'must capture'}"
+    return f"game over: {other} wins" if s.status == LOST else "game over: drawn, too many moves without a capture or a man's move"
+
+
+def fen(s):
+    parts = []
+    for side, letter in ((WHITE, "W"), (BLACK, "B")):
+        own = [n for n in range(32) if has(s.men[side] | s.kings[side], SQUARES[n])]
+        parts.append(letter + ",".join(f"{'K' if has(s.kings[side], SQUARES[n]) else ''}{n + 1}" for n in own))
+    return f"{'BW'[s.turn]}:{':'.join(parts)}" + (f":H{s.quiet}" if s.quiet else "")
+
+
+def read(text, s):
+    line = next((word for word in text.split() if ":" in word and word[0] in "BWbw"), "").strip('."').upper()
+    found = re.fullmatch(r"([BW]):([BW])([K\d,-]*):([BW])([K\d,-]*)(?::H(\d{1,3}))?(?::F\d+)?", line)
+    if not found or found[2] == found[4]:
+        raise InputError(
+            "a position is written as in PDN: the side to move, then both sides' squares, such as B:W21-32:B1-12 or W:W30,K9:BK1"
+        )
+    for letter, listed_men in ((found[2], found[3]), (found[4], found[5])):
+        place(s, "BW".index(letter), letter, listed_men)
+    s.quiet = int(found[6] or 0)
+    if s.quiet > QUIET:
+        raise InputError(f"H{s.quiet}: the game ends after {QUIET} quiet moves")
+    settle(s, "BW".index(found[1]))
+
+
+def place(s, side, letter, listed_men):
+    for item in filter(None, listed_men.split(",")):
+        found = re.fullmatch(r"(K?)(\d{1,2})(?:-K?(\d{1,2}))?", item)
+        low, high = (int(found[2]), int(found[3] or found[2])) if found else (0, 0)
+        if not 1 <= low <= high <= 32:
+            raise InputError(
+                f"'{item}' among {letter}'s men is no square from 1 to 32, nor a range such as 1-12; a king is K and its square"
+            )
+        for number in range(low, high + 1):
+            square = int(SQUARES[number - 1])
+            if has(occupied(s), square):
+                raise InputError(f"square {number} is listed twice")
+            if not found[1] and has(FAR_ROWS[side], square):
+                raise InputError(f"square {number} is on the far row of {letter}: a man there is a king, K{number}")
+            if found[1]:
+                s.kings[side] |= bit(square)
+            else:
+                s.men[side] |= bit(square)
+    if popcount(s.men[side] | s.kings[side]) > 12:
+        raise InputError(f"{letter} has {popcount(s.men[side] | s.kings[side])} men; there are at most 12")
+
+
+def name(s, move):
+    at, jumps, ways = int(SQUARES[move & 31]), jumps_of(move), move >> 9
+    path = [at]
+    for i in range(max(jumps, 1)):
+        path.append(path[-1] + int(STEPS[ways >> (2 * i) & 3]) * (2 if jumps else 1))
+    return ("x" if jumps else "-").join(str(NUMBERS[square] + 1) for square in path)
+
+
+def spellings(s, move, written):
+    """A capture by its ends alone."""
+    squares = written.split("x")
+    return (f"{squares[0]}x{squares[-1]}",) if len(squares) > 2 else ()
+
+
+def draw(s):
+    board = svg.Board(8, 8)
+    for square, mark in enumerate(glyphs(s)):
+        row, column = divmod(square, 8)
+        board.square(row, column, "#e8d0a9" if mark == " " else "#7b5a3c", stroke="none")
+        if mark in "bBwW":
+            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888")
+        if mark in "BW":
+            board.text(row, column, "♛", fill="#f4f0e6" if mark == "B" else "#222")
+    return board.render()

@@ -1,0 +1,220 @@
+"""Chess: the rules of FIDE, complete, with the draws that can be claimed taken at once.
+
+The game ends by mate, by stalemate, when neither side has the men to mate, after fifty moves of each side without a capture or a pawn's move,
+and when a position comes up for the third time. A win is worth 100, as if a hundred pawns; the evaluation counts in pawns.
+
+**Draws.** With `draws=false` want of material and fifty moves end no game, as in published counts of moves (perft). `repetitions=2` ends a game
+at the first repetition already: a search then sees in half the depth that it can hold a draw, or is about to give one away.
+
+**The key** tells apart men, side to move, castling rights and a possible capture en passant, and nothing else: positions that repeat must have one
+key, and the counter towards fifty moves never repeats. So a table shares values between positions that are nearer to the fiftieth move and
+farther from it, as other chess programs do. Only where the counter has ended the game is the key another one.
+
+**En passant** counts only where the capture is legal, in the key and in FEN.
+
+Notation: moves are read in standard algebraic notation (`Nbd2`, `exd6`, `O-O`, `e8=Q+`) or as in the UCI protocol (`b1d2`, `e7e8q`); a position
+is a FEN, or the board as it is shown, which ends with its FEN.
+"""
+
+import numpy as np
+
+from kibitz.core.bits import NONE
+from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
+from kibitz.core.parameters import parameter
+from kibitz.core.record import record
+from kibitz.core.rules import DRAW, OVER
+from kibitz.games.chess import notation
+from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
+from kibitz.games.chess.exchange import loses, promise, victim_of
+from kibitz.games.chess.judgement import BY_HAND, NAMES, measured, phase_of
+from kibitz.games.chess.movement import (
+    DRAWN_BY_COUNT_WORD,
+    FIFTY_MOVES,
+    MATE,
+    NO_MATERIAL,
+    PASSANT_WORDS,
+    PLAYING,
+    RIGHTS_KEPT,
+    STALEMATE,
+    TURN_WORD,
+    can_move,
+    cannot_mate,
+    key_of,
+    list_moves,
+    look_around,
+    make,
+)
+
+DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
+REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
+
+State = record(
+    kinds=(np.uint64, 6),  # where the men of each kind stand, of both sides
+    sides=(np.uint64, 2),  # where the men of each side stand
+    checkers=np.uint64,  # the men that give check to the side to move
+    pinned=np.uint64,  # its men that shield its king
+    hash=np.uint64,
+    board=(np.int8, 64),  # the kind of man on each square, or NOTHING
+    turn=np.int8,  # stays with the side that would be next when the game is over
+    castling=np.int8,  # a bit for each right: see movement
+    passant=np.int8,  # the square where a pawn can be captured en passant, or NO_SQUARE
+    status=np.int8,  # PLAYING, or how the game ended
+    quiet=np.int16,  # moves of either side since a capture or a pawn's move
+    number=np.int16,  # of the move, as FEN counts
+)
+PLAYERS = 2
+MOVE = np.int16
+MAX_MOVES = 256  # 218 is the most that was ever found
+MAX_PLIES = 11_900  # 96 moves of pawns and 30 captures, eight of which are both, and at most 100 moves to and after each
+VALUES = (-100.0, 100.0)
+GRAIN = 100.0
+REPETITION = DRAW
+
+FEATURES = NAMES
+WEIGHTS = fitted(__file__, FEATURES, BY_HAND)
+
+FIFTY = 100  # quiet moves of either side
+BACK_ROW = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
+
+
+def start(s):
+    for column in range(8):
+        for square, kind in ((column, BACK_ROW[column]), (8 + column, PAWN), (48 + column, PAWN), (56 + column, BACK_ROW[column])):
+            s.kinds[kind] |= np.uint64(1) << np.uint64(square)
+            s.board[square] = kind
+    for square in range(16, 48):
+        s.board[square] = NOTHING
+    s.sides[0], s.sides[1] = np.uint64(0xFFFF), np.uint64(0xFFFF000000000000)
+    s.castling, s.passant, s.number = 15, NO_SQUARE, 1
+    s.hash = key_of(s)
+
+
+def player(s):
+    return s.turn if s.status == PLAYING else OVER
+
+
+def moves(s, out):
+    return list_moves(s, out)
+
+
+def play(s, move):
+    make(s, move)
+    settle(s)
+
+
+def settle(s):
+    """What follows from the board: check, pins, and whether the game is over."""
+    look_around(s)
+    s.status = PLAYING
+    if not can_move(s):
+        s.status = STALEMATE if s.checkers == NONE else MATE
+    elif DRAWS and s.quiet >= FIFTY:
+        s.status = FIFTY_MOVES
+    elif DRAWS and cannot_mate(s):
+        s.status = NO_MATERIAL
+
+
+def utility(s, player):
+    if s.status != MATE:
+        return 0.0
+    return VALUES[0] if player == s.turn else VALUES[1]
+
+
+def key(s):
+    return s.hash ^ DRAWN_BY_COUNT_WORD if s.status == FIFTY_MOVES else s.hash
+
+
+def irreversible(s, move):
+    """Captures, moves of pawns, and what gives up a right to castle."""
+    source, target = move & 63, move >> 6 & 63
+    kept = RIGHTS_KEPT[source] & RIGHTS_KEPT[target]
+    return s.board[target] != NOTHING or s.board[source] == PAWN or s.castling & kept != s.castling
+
+
+# --- knowledge for search ---
+
+
+def evaluate(s, player):
+    """How many pawns ahead: what the features are worth by their weights; a finished game's own utility."""
+    if s.status != PLAYING:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    value = squashed(tapered(measured(s), WEIGHTS, phase_of(s)), VALUES[0], VALUES[1])
+    return value if player == 0 else -value
+
+
+def features(s, player, out):
+    listed(measured(s), out)
+    if player == 1:
+        for i in range(len(FEATURES)):
+            out[i] = -out[i]
+
+
+def phase(s):
+    return phase_of(s)
+
+
+def order(s, move):
+    return promise(s, move)
+
+
+def noisy(s, move):
+    """Captures that do not lose the exchange, and new queens."""
+    promotion = move >> 12
+    if promotion != 0:
+        return promotion == QUEEN
+    return victim_of(s, move) != NOTHING and not loses(s, move)
+
+
+def restless(s):
+    return s.checkers != NONE
+
+
+def skip(s):
+    """Not in check, and not with pawns alone: there a side may well be glad to pass, and a search would be misled."""
+    if s.checkers != NONE or s.sides[s.turn] & ~(s.kinds[PAWN] | s.kinds[KING]) == NONE:
+        return False
+    passant, pinned = s.passant, s.pinned
+    s.hash ^= TURN_WORD ^ PASSANT_WORDS[passant]
+    s.passant, s.turn = NO_SQUARE, 1 - s.turn
+    settle(s)
+    if s.status == PLAYING:
+        return True
+    s.hash ^= TURN_WORD ^ PASSANT_WORDS[passant]
+    s.passant, s.turn, s.pinned, s.checkers, s.status = passant, 1 - s.turn, pinned, NONE, PLAYING
+    return False
+
+
+# --- for people ---
+
+
+def show(s):
+    return "\n".join([*notation.rows_of(s), status(s), notation.fen(s)])
+
+
+def status(s):
+    """What happens next, or how the game ended."""
+    mover, other = ("white", "black") if s.turn == 0 else ("black", "white")
+    if s.status == PLAYING:
+        return f"{mover} to move{'' if s.checkers == NONE else ', in check'}"
+    ends = {STALEMATE: "stalemate", FIFTY_MOVES: "fifty moves without a capture or a pawn's move", NO_MATERIAL: "nobody can mate"}
+    return f"game over: {other} mates" if s.status == MATE else f"game over: drawn, {ends[s.status]}"
+
+
+def read(text, s):
+    notation.read_fen(text, s)
+    settle(s)
+
+
+def name(s, move):
+    after = s.copy()
+    with np.errstate(over="ignore"):  # the tables of attacks are looked up by products that wrap
+        play(after, move)
+        return notation.san(s, move, after)
+
+
+def spellings(s, move, written):
+    return notation.spellings(written, move)
+
+
+def draw(s):
+    return notation.picture(s)

@@ -1,0 +1,320 @@
+"""Legal moves: who is in check, who is pinned, where each piece may go, and what a move does to the board.
+
+Moves are found legal at once; none is made to see whether the king survives it. `s.checkers` are the pieces that give check: one must be
+captured or blocked, from two only the king can flee. `s.pinned` are the mover's men that stand alone between their king and an attacker: they stay on
+the line through both. Capturing en passant takes two men off a row at once, so it is looked at by itself; `s.passant` is set only where such
+a capture is legal, and therefore two positions with the same moves are the same position.
+
+A move is source + 64 * target + 4096 * promotion; a promotion is KNIGHT to QUEEN, 0 for none. Castling is the king's move.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.bits import ALL, NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.hashing import STEP, mix
+from kibitz.games.chess.attacks import (
+    BETWEEN,
+    BISHOP,
+    BLACK,
+    KING,
+    KING_REACH,
+    KNIGHT,
+    KNIGHT_REACH,
+    NO_SQUARE,
+    NOT_COLUMN_A,
+    NOT_COLUMN_H,
+    NOTHING,
+    ONE,
+    PAWN,
+    PAWN_REACH,
+    QUEEN,
+    ROOK,
+    THROUGH,
+    WHITE,
+    ahead,
+    attackers,
+    bishop_reach,
+    reach,
+    rook_reach,
+)
+
+THIRD_ROWS = np.array([0x0000000000FF0000, 0x0000FF0000000000], np.uint64)  # where a single step leaves a pawn that may go on
+LAST_ROWS = np.uint64(0xFF000000000000FF)
+LIGHT = np.uint64(0x55AA55AA55AA55AA)  # squares
+STEPS = np.array([[8, 16, 7, 9], [-8, -16, -9, -7]])  # of pawns: one, two, capture towards column a, towards column h
+
+# Castling: `s.castling` has a bit for white's king's side, white's queen's side, black's king's side, black's queen's side.
+MUST_BE_EMPTY = np.array([[0x60, 0x0E], [0x60 << 56, 0x0E << 56]], np.uint64)
+MUST_BE_SAFE = np.array([[0x60, 0x0C], [0x60 << 56, 0x0C << 56]], np.uint64)  # besides the king's own square
+RIGHTS_KEPT = np.full(64, 15)  # when something moves from or to a square
+RIGHTS_KEPT[[0, 4, 7, 56, 60, 63]] = [15 - 2, 15 - 3, 15 - 1, 15 - 8, 15 - 12, 15 - 4]
+
+PLAYING, MATE, STALEMATE, FIFTY_MOVES, NO_MATERIAL = range(5)  # `s.status`
+
+# Random words that a key is the sum (XOR) of.
+_NUMBERS: Any = np.arange(1, 12 * 64 + 16 + 8 + 3, dtype=np.uint64) * STEP
+_WORDS: Any = mix(_NUMBERS)
+MAN_WORDS = _WORDS[: 12 * 64].reshape(2, 6, 64).copy()
+CASTLING_WORDS = _WORDS[768 : 768 + 16].copy()
+PASSANT_WORDS = np.append(np.tile(_WORDS[784:792], 8), np.uint64(0))  # by square: its column counts; nothing for NO_SQUARE
+TURN_WORD, DRAWN_BY_COUNT_WORD = _WORDS[792], _WORDS[793]
+
+# --- where a piece may go ---
+
+
+def list_moves(s, out):
+    """Write the mover's legal moves to `out`; how many there are."""
+    side = s.turn
+    mine, theirs = s.sides[side], s.sides[1 - side]
+    occupied, pinned = mine | theirs, s.pinned
+    king = lowest(s.kinds[KING] & mine)
+    n = list_targets(out, 0, king, king_targets(s, king))
+    allowed = answers(s, king) & ~mine
+    if allowed == NONE:
+        return n
+    n = list_pawn_moves(s, out, n, king, allowed)
+    left = s.kinds[KNIGHT] & mine & ~pinned  # a pinned knight never stays on its line
+    while left != NONE:
+        source = lowest(left)
+        left = without_lowest(left)
+        n = list_targets(out, n, source, KNIGHT_REACH[source] & allowed)
+    left = (s.kinds[BISHOP] | s.kinds[QUEEN]) & mine
+    while left != NONE:
+        source = lowest(left)
+        left = without_lowest(left)
+        targets = bishop_reach(source, occupied) & allowed
+        n = list_targets(out, n, source, targets & THROUGH[king, source] if has(pinned, source) else targets)
+    left = (s.kinds[ROOK] | s.kinds[QUEEN]) & mine
+    while left != NONE:
+        source = lowest(left)
+        left = without_lowest(left)
+        targets = rook_reach(source, occupied) & allowed
+        n = list_targets(out, n, source, targets & THROUGH[king, source] if has(pinned, source) else targets)
+    return n
+
+
+def list_targets(out, n, source, targets):
+    while targets != NONE:
+        out[n] = source + (lowest(targets) << 6)
+        targets = without_lowest(targets)
+        n += 1
+    return n
+
+
+def list_pawn_moves(s, out, n, king, allowed):
+    """All pawns at once, one way after the other: a step, two steps, a capture to either side; then en passant."""
+    side = s.turn
+    theirs = s.sides[1 - side]
+    pawns, empty = s.kinds[PAWN] & s.sides[side], ~(s.sides[side] | theirs)
+    steps = ahead(pawns, side) & empty
+    for way in range(4):
+        if way == 0:
+            targets = steps & allowed
+        elif way == 1:
+            targets = ahead(steps & THIRD_ROWS[side], side) & empty & allowed
+        elif way == 2:
+            targets = (ahead(pawns & NOT_COLUMN_A, side) >> ONE) & theirs & allowed
+        else:
+            targets = (ahead(pawns & NOT_COLUMN_H, side) << ONE) & theirs & allowed
+        step = STEPS[side, way]
+        while targets != NONE:
+            target = lowest(targets)
+            targets = without_lowest(targets)
+            source = target - step
+            if not has(s.pinned, source) or has(THROUGH[king, source], target):
+                if has(LAST_ROWS, target):
+                    for kind in range(QUEEN, PAWN, -1):
+                        out[n] = source + (target << 6) + (kind << 12)
+                        n += 1
+                else:
+                    out[n] = source + (target << 6)
+                    n += 1
+    if s.passant != NO_SQUARE:
+        left = passant_captors(s)
+        while left != NONE:
+            out[n] = lowest(left) + (s.passant << 6)
+            left = without_lowest(left)
+            n += 1
+    return n
+
+
+def targets_of(s, source):
+    """Where the mover's man on `source` may legally go."""
+    side, kind = s.turn, s.board[source]
+    mine, theirs = s.sides[side], s.sides[1 - side]
+    king = lowest(s.kinds[KING] & mine)
+    if kind == KING:
+        return king_targets(s, king)
+    occupied = mine | theirs
+    if kind == PAWN:
+        step = ahead(bit(source), side) & ~occupied
+        targets = step | (ahead(step & THIRD_ROWS[side], side) & ~occupied) | (PAWN_REACH[side, source] & theirs)
+    else:
+        targets = reach(kind, source, occupied)
+    targets &= answers(s, king) & ~mine
+    if has(s.pinned, source):
+        targets &= THROUGH[king, source]
+    if kind == PAWN and s.passant != NO_SQUARE and has(passant_captors(s), source):
+        targets |= bit(s.passant)
+    return targets
+
+
+def answers(s, king):
+    """The squares where a man other than the king may go as far as check is concerned."""
+    if s.checkers == NONE:
+        return ALL
+    if without_lowest(s.checkers) != NONE:
+        return NONE
+    return s.checkers | BETWEEN[king, lowest(s.checkers)]
+
+
+def king_targets(s, king):
+    """Squares beside the king that are not attacked, and where castling takes it."""
+    side = s.turn
+    mine, occupied = s.sides[side], s.sides[WHITE] | s.sides[BLACK]
+    found = safe(s, KING_REACH[king] & ~mine, occupied ^ bit(king))
+    if s.castling != 0 and s.checkers == NONE:
+        for wing in range(2):
+            path = MUST_BE_SAFE[side, wing]
+            if s.castling >> (2 * side + wing) & 1 and occupied & MUST_BE_EMPTY[side, wing] == NONE and safe(s, path, occupied) == path:
+                found |= bit(king + 2 - 4 * wing)
+    return found
+
+
+def safe(s, squares, occupied):
+    """Those of the squares that the mover's opponent does not attack."""
+    theirs, left, found = s.sides[1 - s.turn], squares, NONE
+    while left != NONE:
+        square = lowest(left)
+        left = without_lowest(left)
+        if attackers(s, square, occupied) & theirs == NONE:
+            found |= bit(square)
+    return found
+
+
+def passant_captors(s):
+    """The mover's pawns that may capture en passant without leaving their king in check."""
+    side, target = s.turn, s.passant
+    mine, theirs = s.sides[side], s.sides[1 - side]
+    taken = bit(target - STEPS[side, 0])
+    king = lowest(s.kinds[KING] & mine)
+    left, found = PAWN_REACH[1 - side, target] & s.kinds[PAWN] & mine, NONE
+    while left != NONE:
+        source = lowest(left)
+        left = without_lowest(left)
+        occupied = ((mine | theirs) ^ taken ^ bit(source)) | bit(target)
+        if attackers(s, king, occupied) & theirs & ~taken == NONE:
+            found |= bit(source)
+    return found
+
+
+# --- what a move does ---
+
+
+def make(s, move):
+    """Move the men; the turn passes to the other side. `look_around` must follow."""
+    source, target, promotion = move & 63, move >> 6 & 63, move >> 12
+    side, kind, victim = s.turn, s.board[source], s.board[target]
+    key = s.hash ^ TURN_WORD ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+    quiet = s.quiet + 1
+    passant, taken = s.passant, target
+    s.passant = NO_SQUARE
+    if kind == PAWN:
+        quiet = 0
+        if target == passant:
+            taken, victim = target - STEPS[side, 0], PAWN
+    if victim != NOTHING:
+        quiet = 0
+        s.kinds[victim] ^= bit(taken)
+        s.sides[1 - side] ^= bit(taken)
+        s.board[taken] = NOTHING
+        key ^= MAN_WORDS[1 - side, victim, taken]
+    key ^= relocated(s, side, kind, source, target)
+    if promotion != 0:
+        s.kinds[PAWN] ^= bit(target)
+        s.kinds[promotion] ^= bit(target)
+        s.board[target] = promotion
+        key ^= MAN_WORDS[side, PAWN, target] ^ MAN_WORDS[side, promotion, target]
+    if kind == KING and abs(target - source) == 2:
+        rook, beside = (target + 1, target - 1) if target > source else (target - 2, target + 1)
+        key ^= relocated(s, side, ROOK, rook, beside)
+    s.castling &= RIGHTS_KEPT[source] & RIGHTS_KEPT[target]
+    s.quiet = quiet
+    s.number += side
+    s.turn = 1 - side
+    if kind == PAWN and abs(target - source) == 16:
+        middle = (source + target) >> 1
+        if PAWN_REACH[side, middle] & s.kinds[PAWN] & s.sides[1 - side] != NONE:
+            s.passant = middle
+            if passant_captors(s) == NONE:
+                s.passant = NO_SQUARE
+    s.hash = key ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+
+
+def relocated(s, side, kind, source, target):
+    """Move one man to an empty square; what that changes of the key."""
+    both = bit(source) | bit(target)
+    s.kinds[kind] ^= both
+    s.sides[side] ^= both
+    s.board[source] = NOTHING
+    s.board[target] = kind
+    return MAN_WORDS[side, kind, source] ^ MAN_WORDS[side, kind, target]
+
+
+def look_around(s):
+    """Find who gives check and who is pinned, for the side to move."""
+    side = s.turn
+    mine, theirs, kinds = s.sides[side], s.sides[1 - side], s.kinds
+    king = lowest(kinds[KING] & mine)
+    checkers = ((PAWN_REACH[side, king] & kinds[PAWN]) | (KNIGHT_REACH[king] & kinds[KNIGHT])) & theirs
+    pinned = NONE
+    left = bishop_reach(king, theirs) & (kinds[BISHOP] | kinds[QUEEN]) | rook_reach(king, theirs) & (kinds[ROOK] | kinds[QUEEN])
+    left &= theirs
+    while left != NONE:
+        between = BETWEEN[king, lowest(left)] & mine
+        if between == NONE:
+            checkers |= bit(lowest(left))
+        elif without_lowest(between) == NONE:
+            pinned |= between
+        left = without_lowest(left)
+    s.checkers, s.pinned = checkers, pinned
+
+
+def can_move(s):
+    """Has the mover a legal move? Mostly some pawn can step."""
+    side = s.turn
+    mine = s.sides[side]
+    if s.checkers == NONE and ahead(s.kinds[PAWN] & mine & ~s.pinned, side) & ~(mine | s.sides[1 - side]) != NONE:
+        return True
+    left = mine
+    while left != NONE:
+        if targets_of(s, lowest(left)) != NONE:
+            return True
+        left = without_lowest(left)
+    return False
+
+
+def cannot_mate(s):
+    """Can nobody ever be mated: bare kings, one knight or bishop more, or bishops on squares of one colour only?"""
+    kinds = s.kinds
+    if kinds[PAWN] | kinds[ROOK] | kinds[QUEEN] != NONE:
+        return False
+    if popcount(s.sides[WHITE] | s.sides[BLACK]) <= 3:
+        return True
+    return kinds[KNIGHT] == NONE and (kinds[BISHOP] & LIGHT == NONE or kinds[BISHOP] & ~LIGHT == NONE)
+
+
+def key_of(s):
+    """The key of a board computed from nothing; moves keep `s.hash` equal to it."""
+    key = PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+    if s.turn == BLACK:
+        key ^= TURN_WORD
+    for side in range(2):
+        left = s.sides[side]
+        while left != NONE:
+            square = lowest(left)
+            left = without_lowest(left)
+            key ^= MAN_WORDS[side, s.board[square], square]
+    return key

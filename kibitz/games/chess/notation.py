@@ -1,0 +1,228 @@
+"""Chess on paper: FEN, standard algebraic moves and the moves of the UCI protocol, the board as text and as a picture."""
+
+import re
+
+import numpy as np
+
+from kibitz.core import svg
+from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.errors import InputError
+from kibitz.games.chess.attacks import BISHOP, BLACK, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK, WHITE, attackers
+from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, targets_of
+
+LETTERS = "PNBRQK"
+GLYPHS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
+RIGHTS = "KQkq"
+ROOK_HOMES = ("h1", "a1", "h8", "a8")
+MOST_QUIET, MOST_NUMBER = 100, 20_000
+FIRST_POSITION = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def square_name(square):
+    return f"{'abcdefgh'[square % 8]}{square // 8 + 1}"
+
+
+def square_of(text):
+    return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+
+
+# --- boards ---
+
+
+def fen(s):
+    """The position in Forsyth-Edwards notation; the square behind a pawn only where it can be captured en passant."""
+    marks = letters(s)
+    rows = "/".join(marks[8 * row : 8 * row + 8] for row in range(7, -1, -1))
+    placement = re.sub(r"\.+", lambda gap: str(len(gap.group())), rows)
+    rights = "".join(RIGHTS[i] for i in range(4) if s.castling >> i & 1) or "-"
+    passant = "-" if s.passant == NO_SQUARE else square_name(s.passant)
+    return f"{placement} {'wb'[s.turn]} {rights} {passant} {s.quiet} {s.number}"
+
+
+def letters(s):
+    """The men from a1 to h8: capitals for white, a dot for an empty square."""
+    white = int(s.sides[WHITE])
+    marks = ["PNBRQK."[kind] for kind in s.board.tolist()]
+    return "".join(mark if white >> square & 1 else mark.lower() for square, mark in enumerate(marks))
+
+
+def rows_of(s):
+    """The board from white's side, with its edges marked."""
+    marks = letters(s)
+    rows = [f"{row + 1} {' '.join(marks[8 * row : 8 * row + 8])}" for row in range(7, -1, -1)]
+    return [*rows, "  a b c d e f g h"]
+
+
+def read_fen(text, s):
+    """Write the position to `s`, all but what the rules say of it (check, pins, the end of the game).
+
+    A board as `show` prints it holds its FEN in one of its lines; the last two fields may be left out.
+    """
+    line = next((line for line in text.splitlines() if line.count("/") >= 7), text)
+    fields = line.split()
+    if len(fields) not in (4, 6):
+        raise InputError(
+            f"a position is written in FEN, such as {FIRST_POSITION}: 6 fields, or 4 without the two numbers; there are {len(fields)}"
+        )
+    place_men(fields[0], s)
+    if fields[1] not in ("w", "b"):
+        raise InputError(f"FEN: the side to move is w or b, not '{fields[1]}'")
+    s.turn = "wb".index(fields[1])
+    s.castling = castling_of(fields[2], s)
+    s.quiet, s.number = (number_of(*given) for given in zip(fields[4:] or ("0", "1"), (0, 1), (MOST_QUIET, MOST_NUMBER), strict=True))
+    check_kings(s)
+    s.passant = passant_of(fields[3], s)
+    s.hash = key_of(s)
+
+
+def place_men(placement, s):
+    rows = placement.split("/")
+    if len(rows) != 8:
+        raise InputError(f"FEN: a board has 8 rows with / between them, from row 8 to row 1; '{placement}' has {len(rows)}")
+    s.board[:] = NOTHING
+    for row, marks in zip(range(7, -1, -1), rows, strict=True):
+        column = 0
+        for mark in marks:
+            if mark in tuple("12345678"):
+                column += int(mark)
+                continue
+            if mark.upper() not in tuple(LETTERS):
+                raise InputError(f"FEN: '{mark}' in row {row + 1} is no man; men are PNBRQK and pnbrqk, a digit counts empty squares")
+            if column < 8:
+                kind, side = LETTERS.index(mark.upper()), WHITE if mark.isupper() else BLACK
+                here = bit(8 * row + column)
+                s.kinds[kind] |= here
+                s.sides[side] |= here
+                s.board[8 * row + column] = kind
+            column += 1
+        if column != 8:
+            raise InputError(f"FEN: row {row + 1}, '{marks}', has {column} squares; it must have 8")
+    check_men(s)
+
+
+def check_men(s):
+    """Could these men be on one board? (The bound on the number of moves holds for no others.)"""
+    for side, colour in enumerate(("white", "black")):
+        counts = [popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
+        if counts[KING] != 1:
+            raise InputError(f"FEN: {colour} has {counts[KING]} kings; it must have one")
+        promoted = sum(max(0, counts[kind] - most) for kind, most in ((KNIGHT, 2), (BISHOP, 2), (ROOK, 2), (QUEEN, 1)))
+        if counts[PAWN] + promoted > 8:
+            raise InputError(f"FEN: {colour} has {counts[PAWN]} pawns and at least {promoted} promoted men; there are only 8 pawns")
+    if s.kinds[PAWN] & np.uint64(0xFF000000000000FF) != NONE:
+        raise InputError("FEN: a pawn stands on row 1 or row 8")
+
+
+def check_kings(s):
+    """The side that has just moved must not be in check."""
+    moved = 1 - s.turn
+    king = lowest(s.kinds[KING] & s.sides[moved])
+    if attackers(s, king, s.sides[WHITE] | s.sides[BLACK]) & s.sides[s.turn] != NONE:
+        raise InputError(f"FEN: {('white', 'black')[moved]} is in check, and it is the other side's turn")
+
+
+def castling_of(text, s):
+    if text == "-":
+        return 0
+    if not text or len(set(text)) != len(text) or set(text) - set(RIGHTS):
+        raise InputError(f"FEN: castling rights are - or some of KQkq, not '{text}'")
+    for right in text:
+        side, home = (WHITE, "e1") if right.isupper() else (BLACK, "e8")
+        rook = ROOK_HOMES[RIGHTS.index(right)]
+        marks = letters(s)
+        if marks[square_of(home)] != "Kk"[side] or marks[square_of(rook)] != "Rr"[side]:
+            raise InputError(f"FEN: castling right {right} needs the king on {home} and a rook on {rook}")
+    return sum(1 << RIGHTS.index(right) for right in text)
+
+
+def passant_of(text, s):
+    """The square, where some capture there is legal; elsewhere it means nothing."""
+    if text == "-":
+        return NO_SQUARE
+    wanted = "36"[s.turn == WHITE]
+    if not re.fullmatch(r"[a-h][36]", text) or text[1] != wanted:
+        raise InputError(f"FEN: the en passant square is - or a square on row {wanted}, not '{text}'")
+    target = square_of(text)
+    pawn, behind = target - STEPS[s.turn, 0], target + STEPS[s.turn, 0]
+    if letters(s)[pawn] != "pP"[s.turn] or s.board[target] != NOTHING or s.board[behind] != NOTHING:
+        raise InputError(
+            f"FEN: no pawn can have just passed {text}: it must stand on {square_name(pawn)}, with two empty squares behind it"
+        )
+    s.passant = target
+    return target if passant_captors(s) != NONE else NO_SQUARE
+
+
+def number_of(text, low, high):
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
+        what = "the moves since a pawn moved or a man was captured" if low == 0 else "the number of the move"
+        raise InputError(f"FEN: {what} must be a whole number from {low} to {high}, not '{text}'")
+    return int(text)
+
+
+# --- moves ---
+
+
+def san(s, move, after):
+    """The move as people write it; `after` is the position it leads to."""
+    source, target, promotion = move & 63, move >> 6 & 63, move >> 12
+    kind = s.board[source]
+    ending = "" if after.checkers == NONE else "#" if after.status == MATE else "+"
+    if kind == KING and abs(source - target) == 2:
+        return ("O-O" if target > source else "O-O-O") + ending
+    captures = s.board[target] != NOTHING or (kind == PAWN and target == s.passant)
+    if kind == PAWN:
+        whose = square_name(source)[0] if captures else ""
+    else:
+        whose = LETTERS[kind] + distinction(s, kind, source, target)
+    into = f"={LETTERS[promotion]}" if promotion else ""
+    return f"{whose}{'x' if captures else ''}{square_name(target)}{into}{ending}"
+
+
+def distinction(s, kind, source, target):
+    """The column, the row or both, where another such piece may go to the same square."""
+    left, rivals = s.kinds[kind] & s.sides[s.turn] & ~bit(source), []
+    while left != NONE:
+        if has(targets_of(s, lowest(left)), target):
+            rivals.append(lowest(left))
+        left = without_lowest(left)
+    if not rivals:
+        return ""
+    name = square_name(source)
+    if all(r % 8 != source % 8 for r in rivals):
+        return name[0]
+    return name[1] if all(r // 8 != source // 8 for r in rivals) else name
+
+
+def uci(move):
+    """The move in the UCI protocol: its two squares and a small letter for what a pawn becomes."""
+    return square_name(move & 63) + square_name(move >> 6 & 63) + ("" if move < 4096 else LETTERS[move >> 12].lower())
+
+
+def spellings(written, move):
+    """Other ways to write a move: by its squares, without the marks for check, capture or promotion, castling with zeros."""
+    bare = written.rstrip("+#")
+    forms = [uci(move), bare, bare.replace("x", ""), bare.replace("=", ""), bare.replace("O", "0")]
+    return tuple(dict.fromkeys(form for form in forms if form != written))
+
+
+# --- pictures ---
+
+
+def picture(s):
+    """By python-chess where it is installed; else with the chess characters of the font."""
+    try:
+        import chess.svg
+    except ImportError:
+        return plain_picture(s)
+    board = chess.Board(fen(s))
+    return str(chess.svg.board(board, size=360, check=board.king(board.turn) if board.is_check() else None))
+
+
+def plain_picture(s):
+    board = svg.Board(8, 8, row_labels="87654321", column_labels="abcdefgh")
+    for square in range(64):
+        row, column = 7 - square // 8, square % 8
+        board.square(row, column, "#f0d9b5" if (row + column) % 2 == 0 else "#b58863", stroke="none")
+        if s.board[square] != NOTHING:
+            board.text(row, column, GLYPHS[BLACK][s.board[square]], fill="#fff" if has(s.sides[WHITE], square) else "#111")
+    return board.render()
