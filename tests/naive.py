@@ -168,3 +168,103 @@ def by_likelihood(position: Position, budget: int, rate: float, player: int) -> 
     cost = round(log(len(position.moves)) * rate)
     values = [by_likelihood(position.play(move), budget - cost, rate, player) for move in position.moves]
     return max(values) if position.player == player else min(values)
+
+
+class Star:
+    """Star1 (h = 0), Star2 (h = 1) and Star2.5 to the end of the game, in the order of the rules, counting leaves. Second player's values are negative ones.
+
+    Outcomes are equally likely. Written from the description: bounds of every outcome in a list, sums taken anew each time.
+    """
+
+    def __init__(self, low: float, high: float, h: int = 0, cyclic: bool = True) -> None:
+        self.low, self.high, self.h, self.cyclic = low, high, h, cyclic
+        self.leaves = 0
+
+    def value(
+        self, p: Position, alpha: float, beta: float, view: int, known: dict[int, tuple[float, float]] | None = None, root: bool = False
+    ) -> float:
+        """For `view`, fail-soft. `known`: bounds of some moves' values, for the mover."""
+        if p.is_over:
+            self.leaves += 1
+            return p.utility(0) if view == 0 else -p.utility(0)
+        if not p.is_chance and p.player != view:
+            return -self.value(p, -beta, -alpha, p.player, known, root)
+        low, high = (self.low, self.high) if view == 0 else (-self.high, -self.low)
+        if p.is_chance or not root:
+            if low >= beta or high <= alpha:
+                return high if high <= alpha else low
+            alpha, beta = max(alpha, low), min(beta, high)
+        if p.is_chance:
+            return self.of_chance(p, alpha, beta, view, low, high)
+        best = -inf
+        for move in p.moves:
+            floor, v = max(alpha, best), None
+            if known and int(move) in known:
+                least, most = known[int(move)]
+                v = least if least == most or least >= beta else most if most <= floor else None
+            best = max(best, self.value(p.play(move), floor, beta, view) if v is None else v)
+            if best >= min(beta, high):
+                break
+        return min(max(best, low), high)
+
+    def of_chance(self, p: Position, alpha: float, beta: float, view: int, low: float, high: float) -> float:
+        children = [p.play(move) for move in p.moves]
+        n = len(children)
+        lows, highs = [low] * n, [high] * n
+        tried: list[dict[int, tuple[float, float]]] = [{} for _ in children]
+        if self.h:  # who probes looks at every outcome first
+            for i, child in enumerate(children):
+                if child.is_over:
+                    lows[i] = highs[i] = self.value(child, alpha, beta, view)
+        turns = (
+            [(i, True) for _ in range(self.h) for i in range(n)] if self.cyclic else [(i, True) for i in range(n) for _ in range(self.h)]
+        )
+        for i, probe in [*turns, *((i, False) for i in range(n))]:
+            if sum(highs) <= alpha * n:
+                return sum(highs) / n
+            if sum(lows) >= beta * n:
+                return sum(lows) / n
+            if lows[i] == highs[i]:
+                continue
+            a = max(lows[i], n * alpha - (sum(highs) - highs[i]))
+            b = min(highs[i], n * beta - (sum(lows) - lows[i]))
+            if probe:
+                self.probe(children[i], a, b, view, i, lows, highs, tried[i])
+                continue
+            v = self.value(children[i], a, b, view, tried[i])
+            if v <= a:
+                highs[i] = max(v, lows[i])
+            elif v >= b:
+                lows[i] = min(v, highs[i])
+            else:
+                lows[i] = highs[i] = v
+            if lows[i] < highs[i]:
+                return sum(highs) / n if v <= a else sum(lows) / n
+        return sum(lows) / n
+
+    def probe(
+        self,
+        outcome: Position,
+        a: float,
+        b: float,
+        view: int,
+        i: int,
+        lows: list[float],
+        highs: list[float],
+        tried: dict[int, tuple[float, float]],
+    ) -> None:
+        """Look at the next move of an outcome."""
+        if outcome.is_chance or len(tried) == len(outcome.moves):
+            return
+        move = next(m for m in outcome.moves if int(m) not in tried)
+        v = self.value(outcome.play(move), a, b, view)
+        least, most = v if v > a else -inf, v if v < b else inf
+        own = outcome.player == view
+        tried[int(move)] = (least, most) if own else (-most, -least)
+        all_known = max(t[1] for t in tried.values()) if len(tried) == len(outcome.moves) else inf
+        if own:
+            least, most = least, all_known
+        else:
+            least, most = -all_known, most
+        lows[i] = min(max(lows[i], least), highs[i])
+        highs[i] = max(min(highs[i], most), lows[i])

@@ -30,7 +30,7 @@ from kibitz.experiments.statistics import mean
 FIGURE, TREES, EWN = "figure", "trees", "ewn"
 ENGINE = "star2(table=0, deepening=false)"
 SHARD = 25  # trees or positions
-CLOSE = 1e-9
+CLOSE = 1e-9  # what rounding may make of equal means
 FEWEST_PLIES, DIFFERENT_PLIES = 2, 16  # moves and rolls before a position
 
 
@@ -113,7 +113,8 @@ def run(inputs: Inputs) -> dict[str, Any]:
             after = in_tree(inputs["levels"], number, change) if inputs["place"] == TREES else Position(ewn(change), before.data)
             move = searched(after, ENGINE, depth).move
             assert move is not None
-            found.append(max(worth.values()) - worth[int(move)])
+            lost = max(worth.values()) - worth[int(move)]
+            found.append(lost if lost > CLOSE else 0.0)
     return costs
 
 
@@ -170,7 +171,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:  # noqa: 
 
 
 def row(place: str, change: str, costs: list[float]) -> Row:
-    moved = [100.0 if cost > CLOSE else 0.0 for cost in costs]
+    moved = [100.0 if cost else 0.0 for cost in costs]
     return {
         "where": place,
         "change": change,

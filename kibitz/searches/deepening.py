@@ -223,7 +223,7 @@ class Search:
         w.control.limit = self.nodes_limit
         ordering.reset(w)
         if self.position.game.repeats:
-            past = [*self.position.past[-node.PAST :], self.position.key]
+            past = [*self.position.past[-node.PAST :], self.position.situation]
             w.keys[: len(past)] = past
             w.past = len(past) - 1
         if self.table:

@@ -13,8 +13,8 @@ with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
 **Banked.** Where a game says what a player has got already, whatever happens (`banked`), the table keeps values less that: positions that differ in
 nothing else share an entry.
 
-**Repetition.** Where the game says that positions may repeat, `w.keys` holds the keys of the game so far and of the path; a position that has come
-up often enough ends the game there. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
+**Repetition.** Where the game says that positions may repeat, `w.keys` holds the situations of the game so far and of the path; a position that has
+come up often enough ends the game there, or was not allowed and counts as worse than anything that is. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
 node is stored only if nothing before itself was asked. (A stored value may still meet a path on which it would have repeated: with a table
 such games are searched as well as chess programs search theirs; without one, exactly.)
 """
@@ -27,7 +27,7 @@ import numpy as np
 
 from kibitz.core.compile import game, options
 from kibitz.core.control import Control
-from kibitz.core.rules import LOSS, NO_MOVE, OVER
+from kibitz.core.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.searches import ordering, trace
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED
@@ -71,10 +71,10 @@ def step(w: Any, ply: int, move: int) -> int:
     game.play(w.states[ply + 1], move)
     w.control.nodes += 1
     trace.step(w, ply, move)
-    following = game.player(w.states[ply + 1])
+    following: Any = np.int64(game.player(w.states[ply + 1]))  # one type, also where REPEATED is another answer
     if options.REPEATS and following != OVER:
         w.since[ply + 1] = w.past + ply + 1 if game.irreversible(w.states[ply], move) else w.since[ply]
-        w.keys[w.past + ply + 1] = game.key(w.states[ply + 1])
+        w.keys[w.past + ply + 1] = game.situation(w.states[ply + 1])
         if first_of_repetition(w, ply + 1) < NEVER:
             return REPEATED
     return following
@@ -83,6 +83,8 @@ def step(w: Any, ply: int, move: int) -> int:
 def first_of_repetition(w: Any, ply: int) -> int:
     """Where in `w.keys` the position at `ply` first stood, if it has come up often enough; NEVER else."""
     here, times = w.past + ply, 1
+    if game.REPETITION == FORBIDDEN and here > 0 and w.keys[here] == w.keys[here - 1]:
+        return NEVER  # the move changed nothing: a pass
     for i in range(here - 1, w.since[ply] - 1, -1):
         if w.keys[i] == w.keys[here]:
             times += 1
@@ -111,6 +113,8 @@ def worth(w: Any, ply: int, following: int, mover: int) -> float:
         return finished(w.states[ply], mover, ply)
     if options.REPEATS and following == REPEATED:
         w.loop = min(w.loop, first_of_repetition(w, ply))
+        if game.REPETITION == FORBIDDEN:
+            return game.VALUES[0] - 1.0  # worse than any move that is allowed, and there always is one
         return by_distance(game.VALUES[0], ply) if game.REPETITION == LOSS else 0.5 * game.SUM
     return estimated(w, w.states[ply], mover)
 
@@ -136,7 +140,9 @@ def estimated(w: Any, s: Any, player: int) -> float:
     w.horizons += 1
     value = np.float64(game.evaluate(s, player))
     if options.DISTANCE:
-        room = options.STEP * (game.MAX_PLIES + 1)
+        room = options.STEP * (
+            game.MAX_PLIES + 2
+        )  # one step more than any win or loss can be away: `shifted` and `_decided` draw the line there
         return min(max(value, game.VALUES[0] + room), game.VALUES[1] - room)
     return value
 

@@ -1,0 +1,199 @@
+"""The shell around `tree`: options, the games that fit, and searches of one family made from a few switches.
+
+The searches differ in what they skip, never in what they find: see kibitz/searches/chance/tree.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kibitz.core.compile import Bound
+from kibitz.core.control import supervise
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.core.result import Outlook, Result
+from kibitz.core.rules import GENERAL, UNIFORM, WEIGHTED
+from kibitz.searches import deepening, node
+from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, tree
+from kibitz.searches.deepening import Found
+
+LIMITS = (
+    Parameter("last", 0, 0, 256, None, "chance met with fewer plies left than this is evaluated, not followed"),
+    Parameter("chances", 0, 0, 256, None, "most chance nodes on a path, beyond which they are evaluated; 0: any number"),
+    Parameter("apart", 0, 0, 256, None, "moves between two chance nodes; one that comes sooner is evaluated"),
+    Parameter(
+        "beyond",
+        "evaluate",
+        None,
+        None,
+        ("evaluate", "skip"),
+        "skip: leave out moves to chances that these limits bar, if there are others",
+    ),
+)
+ORDER = Parameter("chance_last", False, None, None, None, "try moves that lead to chance after the others")
+MERGE = Parameter("merge", True, None, None, None, "search outcomes that lead to the same position once")
+PROBES = (
+    Parameter("probe", 1, 0, 1 << 16, None, "children of every outcome to probe before any is searched in full; 0: none, which is star1"),
+    Parameter(
+        "probing", "cyclic", None, None, ("cyclic", "sequential"), "probe one child of each outcome in turn, or all of one outcome first"
+    ),
+)
+RISK = (
+    Parameter("outlook", False, None, None, None, "tell what may come of each move: mean, spread, chance of winning and of losing"),
+    Parameter(
+        "risk",
+        outlook.NEUTRAL,
+        None,
+        None,
+        (outlook.NEUTRAL, outlook.HOPE, outlook.SAFETY, outlook.BOTH),
+        "the best mean; or hope: the best chance of winning when behind; safety: the least chance of losing when ahead; both",
+    ),
+    Parameter("margin", 0.05, 0.0, 1.0, None, "how much of the mean hope and safety may cost, as a part of the range of values"),
+)
+PLAIN = {"table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True, "merge": False}
+# A mean has no distance to the end.
+SHARED = (*LIMITS, ORDER, *RISK, *(p for p in deepening.OPTIONS if p.name not in ("distance", "threads")))
+
+# What each member of the family skips: see `tree`.
+SWITCHES = {
+    "expectiminimax": {"PRUNE": False, "CUTS": False, "INSIDE": False},
+    "star0": {"PRUNE": True, "CUTS": False, "INSIDE": False},
+    "star05": {"PRUNE": True, "CUTS": True, "INSIDE": False},
+    "star1": {"PRUNE": True, "CUTS": True, "INSIDE": True},
+    "star2": {"PRUNE": True, "CUTS": True, "INSIDE": True},
+    "star25": {"PRUNE": True, "CUTS": True, "INSIDE": True},
+}
+
+
+def chance_and_opposite_interests(game: Game) -> str | None:
+    """For searches of games with chance: two players whose gain is the other's loss, or one against chance."""
+    if not game.has_chance:
+        return "it has no chance"
+    if game.players > 2:
+        return f"it has {game.players} players, not one or two"
+    if game.players == 2 and game.constants["SUM"] is None:
+        return "its players' interests are not opposite (SUM = None)"
+    return None
+
+
+class Search(deepening.Search):
+    """A search of a position with chance, which may be a chance node itself: then there is a value, the first player's, and no move."""
+
+    def __init__(self, position: Position, settings: Mapping[str, Any], engine: str, name: str) -> None:
+        constants = position.game.constants
+        if name == "expectiminimax":
+            settings = {**settings, **PLAIN}
+        probes = min(int(settings.get("probe", 0)), constants["MAX_MOVES"])
+        extra = {
+            **expectation.fields(constants, _room(probes)),
+            **faults.fields(constants),
+            **paths.fields(constants),
+            **outlook.fields(),
+            **approximate.fields(constants),
+        }
+        chosen = _chosen(position.game, settings, {**SWITCHES[name], "PROBING": probes > 0})
+        guess = settings.get("approximate", approximate.NONE) != approximate.NONE
+        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=guess)
+        self.w.probes, self.w.cyclic = probes, settings.get("probing", "cyclic") == "cyclic"
+        self.w.last, self.w.most, self.w.apart = settings["last"], settings["chances"], settings["apart"]
+        if guess:
+            approximate.begin(self.w, settings)
+        self.outlooks: tuple[Outlook, ...] = ()  # of the deepest search that was finished
+        self.cautious = settings["risk"] != outlook.NEUTRAL
+        wanted = (settings["outlook"] or self.cautious) and not position.is_chance
+        self.teller = self._bound(outlook.root, chosen) if wanted else None
+
+    def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
+        found = super().value(depth, window)
+        faults.raise_any(self.w, self.position)
+        return found
+
+    def _finished(self, depth: int) -> tuple[Found | None, str]:
+        found, ended = super()._finished(depth)
+        faults.raise_any(self.w, self.position)
+        if found and self.teller:
+            self.outlooks = self._told(depth, self.teller) or self.outlooks
+        return found, ended
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        if self.teller:
+            self.teller.prepare(self.w, self.memory, 1, 0)
+
+    def _told(self, depth: int, teller: Bound) -> tuple[Outlook, ...]:
+        """What may come of each move; nothing, where a limit came first."""
+        told, total = [], float(self.position.game.constants["SUM"] or 0.0)
+        for move in self.position.moves:
+            supervise(teller, self.w, self.memory, depth, int(move), control=self.w.control, seconds=self._left())
+            if self.w.control.nodes >= self.w.control.limit:
+                return ()
+            told.append(outlook.outlook(self.w.tally, move, self.position.player, total))
+        return tuple(told)
+
+    def _answer(self, found: Found, ended: str) -> Result:
+        result = super()._answer(found, ended)
+        if self.approximate:
+            result = replace(result, note=approximate.note(self.settings["approximate"], self.settings["confidence"]))
+        if not self.outlooks:
+            return result
+        if self.cautious:
+            low, high = self.position.game.constants["VALUES"]
+            move = outlook.chosen(self.outlooks, self.settings["risk"], self.settings["margin"] * (high - low), 0.5 * (low + high)).move
+            if move != result.move:
+                result = replace(result, move=move, line=(move,))
+        return replace(result, outlooks=self.outlooks)
+
+    def _nothing_yet(self) -> Found:
+        if not self.position.is_chance:
+            return super()._nothing_yet()
+        return Found(0, float(self.position.game.rule("evaluate")(self.position.state, 0)), (), False)
+
+
+def searching(name: str) -> Callable[[Position, Mapping[str, Any], str], Iterator[Result]]:
+    """`run` of the member of the family that bears this name."""
+
+    def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
+        return Search(position, settings, engine, name).results()
+
+    return run
+
+
+def _room(probes: int) -> int:
+    """Room for so many probes: few sizes, so that few are compiled."""
+    return next((room for room in (0, 4, 32, 1024) if probes <= room), probes)
+
+
+def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool]) -> dict[str, Any]:
+    """All compile-time options of `tree` but those that every search has."""
+    constants = game.constants
+    kind, (low, high) = constants["CHANCE_KIND"], constants["VALUES"]
+    if game.players == 2:  # what one loses the other wins: the range that holds for both
+        low, high = max(low, constants["SUM"] - high), min(high, constants["SUM"] - low)
+    if not low < high:
+        raise InputError(f"{game.name}: VALUES and SUM leave no room for a value; mend them")
+    merge = bool(settings.get("merge", False)) and not game.defines("banked")  # equal keys are equal values only without that
+    table, guess = settings["table"] > 0, settings.get("approximate", approximate.NONE)
+    return {
+        "SOFT": True,
+        **switches,
+        "SUM": float(constants["SUM"] or 0.0),
+        "LOW": float(low),
+        "HIGH": float(high),
+        "DEEP": node.plies(constants),
+        "ALIKE": kind == UNIFORM,
+        "WHOLE": kind == WEIGHTED,
+        "EQUAL": kind == UNIFORM and not merge,
+        "SHARES": kind == GENERAL,
+        "MERGE": merge,
+        "LOOK": switches["PRUNE"] and (merge or table or switches["PROBING"]),
+        "LIMITED": settings["last"] > 0 or settings["chances"] > 0 or settings["apart"] > 0,
+        "SKIP": settings["beyond"] == "skip",
+        "CHANCE_LAST": settings.get("chance_last", False),
+        "SOME": guess == approximate.SOME,
+        "GLANCE": guess == approximate.LOOK,
+        "PLAYOUTS": guess == approximate.PLAYOUTS,
+    }

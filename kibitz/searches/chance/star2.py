@@ -1,0 +1,16 @@
+"""Star2 (Ballard 1983): before any outcome is searched in full, one child of each is probed, which often decides the chance node already.
+
+Exact, to its depth, for games with chance. Pays where moves are ordered well and players choose after chance; `probe=h` is Star2.5."""
+
+from __future__ import annotations
+
+from kibitz.searches.chance import approximate, family
+from kibitz.searches.method import Method
+
+METHOD = Method(
+    name="star2",
+    about="star1 after probing one child of every outcome",
+    options=(*family.PROBES, family.MERGE, *approximate.OPTIONS, *family.SHARED),
+    unfit=family.chance_and_opposite_interests,
+    run=family.searching("star2"),
+)
