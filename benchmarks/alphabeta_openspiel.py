@@ -28,7 +28,7 @@ def main() -> list[Row]:
     minimax = peer("open_spiel.python.algorithms.minimax", "open_spiel")
     game = pyspiel.load_game("connect_four")
     states = [state_after(game, text) for text in POSITIONS]
-    positions = [kibitz.load("connect4").position(text) for text in POSITIONS]
+    positions = [kibitz.load("connect4", weights="none").position(text) for text in POSITIONS]
     visited = [counted(minimax, game, state) for state in states]
     kibitz.search(positions[0], PLAIN, depth=1)  # compiled before the clock runs
     ours, theirs = [float("inf")] * len(positions), [float("inf")] * len(positions)
@@ -65,7 +65,7 @@ def alpha_beta(minimax: Any, game: Any, state: Any) -> tuple[float, int]:
 
 
 def level(state: Any) -> float:  # noqa: ARG001  # what OpenSpiel calls at the horizon
-    """Nothing is known of an unfinished game, as in kibitz's Connect Four."""
+    """Nothing is known of an unfinished game, as in kibitz's Connect Four without weights."""
     return 0.0
 
 

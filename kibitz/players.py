@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.core.errors import InputError
@@ -12,7 +12,7 @@ from kibitz.core.game import Game
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.core.text import of_parameter
-from kibitz.searches.method import LIMITS, Method, fitting, method
+from kibitz.searches.method import Method, fitting, method
 
 USUAL_TIME = 2.0  # seconds for a search that nobody limited
 SOLVER = "alphabeta"
@@ -24,6 +24,11 @@ class Player:
 
     method: Method
     settings: Mapping[str, Any]
+    memory: Any = field(default=None, compare=False)  # what it keeps from one position to the next, where the search can: see `remembering`
+
+    def remembering(self) -> Player:
+        """A player for one whole game: what a search learned serves the next one, where the search can do that."""
+        return replace(self, memory=self.method.memory() if self.method.memory else None)
 
     @property
     def name(self) -> str:
@@ -44,9 +49,10 @@ class Player:
         """Ever better results until a limit is met."""
         self.check(position.game)
         settings = dict(self.settings)
-        if not any(settings[p.name] for p in LIMITS):
+        if not any(settings[p.name] for p in self.method.limits):
             settings["time"] = USUAL_TIME
-        return self.method.run(position, settings, self.name)
+        kept = () if self.memory is None else (self.memory,)
+        return self.method.run(position, settings, self.name, *kept)
 
     def search(self, position: Position) -> Result:
         """The last of them."""
@@ -91,7 +97,7 @@ def solving(position: Position, **options: Any) -> Iterator[Result]:
 
 def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
     if isinstance(given, Player):
-        return Player(given.method, given.method.settings({**given.settings, **options})) if options else given
+        return replace(given, settings=given.method.settings({**given.settings, **options})) if options else given
     return player(given, **options)
 
 

@@ -15,12 +15,13 @@ from kibitz.core.perft import perft as count_paths
 from kibitz.core.playouts import random_games
 from kibitz.core.position import Position
 from kibitz.players import player
-from kibitz.searches.method import fitting, names
+from kibitz.searches.method import PLAYOUTS, fitting, method, names
 
 FIRST_PLAYOUTS = 100
 
 # Where the signature is taken: a position of each kind of game, and a depth that takes a moment.
-SIGNED = (("connect4", "4453", 7), ("othello", "d3c3c4", 5), ("kalah", "3", 7), ("breakthrough", "a2a3", 4), ("nim", "", 5))
+SIGNED = (("connect4", "4453", 7), ("kalah", "3", 7))
+SIGNED_PLAYOUTS = 1000  # for searches that simulate games instead
 
 
 def bench(
@@ -61,8 +62,13 @@ def signed() -> dict[str, int]:
     for name, moves, depth in SIGNED:
         position = load(name).position(moves)
         for search in fitting(position.game):
-            found[f"{search} {name}"] = player(search, depth=depth).search(position).nodes
+            found[f"{search} {name}"] = player(search, **_limited(search, depth)).search(position).nodes
     return found
+
+
+def _limited(search: str, depth: int) -> dict[str, int]:
+    """The depth, for a search that has one; simulations else."""
+    return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS in method(search).limits else {"depth": depth}
 
 
 def _signature(json: bool) -> None:
@@ -77,7 +83,7 @@ def _signature(json: bool) -> None:
 
 def _search(position: Position, name: str, seconds: float) -> float:
     """Nodes per second of a search by itself, until the time is up or the position is solved."""
-    player(name, depth=1).search(position)  # compiles
+    player(name, **_limited(name, 1)).search(position)  # compiles
     result = player(name, time=seconds).search(position)
     return result.nodes / result.seconds
 

@@ -30,7 +30,7 @@ def play(
     chosen = shell.game_of(game, param)
     engine = player(with_, time=time, depth=depth, nodes=nodes)
     engine.check(chosen)
-    _Table(engine, shell.position_of(chosen, position, moves), 1 if second else 0).play()
+    _Table(engine.remembering(), shell.position_of(chosen, position, moves), 1 if second else 0).play()
 
 
 class _Table:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from kibitz.cli import shell
+from kibitz.cli import sampling, shell
 from kibitz.core.result import SIGNS, Result
 from kibitz.core.text import of_parameter
 from kibitz.players import Player, player, solving
-from kibitz.searches.method import LIMITS, method, names
+from kibitz.searches.method import method, names
 
 With = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "alphabeta(depth=8, table=64)".')]
 Time = Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after this time.")]
 Depth = Annotated[int | None, typer.Option("--depth", metavar="PLIES", help="Search this deep.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Visit this many positions.")]
+Playouts = Annotated[int | None, typer.Option("--playouts", metavar="N", help="Simulate this many games, for searches that do.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same search, for searches that draw lots.")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Search with so many threads, where the search can.")]
 
 
 def search(
@@ -27,12 +31,15 @@ def search(
     time: Time = None,
     depth: Depth = None,
     nodes: Nodes = None,
+    playouts: Playouts = None,
+    seed: Seed = None,
+    threads: Threads = None,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:
     """Find the best move; without a limit, in two seconds."""
     chosen = shell.game_of(game, param)
-    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
     p = shell.position_of(chosen, position, moves)
     results = engine.analyse(p)
     if not json:
@@ -68,7 +75,11 @@ def solve(
 def follow(results: Any, quiet: bool) -> Result:
     """Show each result as it comes; return the last."""
     header = True
-    for result in results:
+    results = iter(results)
+    first = next(results)
+    if first.playouts is not None:
+        return sampling.follow(first, results, quiet)
+    for result in itertools.chain([first], results):
         if not quiet:
             if header:
                 shell.console.print("depth     value        nodes    nodes/s   seconds  line", style="bold")
@@ -84,9 +95,20 @@ def answer(result: Result, json: bool) -> None:
         shell.print_json(result.as_dict())
     else:
         ending = f" in {result.distance} plies" if result.distance is not None else ""
-        shell.console.print(
-            f"[bold green]{result.move}[/]  value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})"
-        )
+        found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
+        shell.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
+        if result.outlooks:
+            shell.console.print(_outlooks(result))
+        if result.note:
+            shell.console.print(result.note)
+
+
+def _outlooks(result: Result) -> Table:
+    """What may come of each move, the best on average first."""
+    table = Table("move", "mean", "spread", "win", "loss", box=None, header_style="bold", pad_edge=False)
+    for o in sorted(result.outlooks, key=lambda o: -o.mean):
+        table.add_row(str(o.move), f"{o.mean:+.4g}", f"{o.spread:.4g}", f"{o.win:.1%}", f"{o.loss:.1%}")
+    return table
 
 
 def _row(result: Result) -> str:
@@ -105,11 +127,11 @@ def searches(json: shell.AsJson = False) -> None:
     for m in known:
         shell.console.print(f"[bold cyan]{m.name}[/]: {m.about}")
         table = Table("option", "default", "what it may be", "what it is", box=None, header_style="dim", pad_edge=True)
-        for p in (*LIMITS, *m.options):
+        for p in (*m.limits, *m.options):
             table.add_row(f"  {p.name}", of_parameter(p.default), p.range, p.about)
         shell.console.print(table)
 
 
 def _described(p: Player) -> dict[str, Any]:
-    options = [{"name": o.name, "default": o.default, "range": o.range, "about": o.about} for o in (*LIMITS, *p.method.options)]
+    options = [{"name": o.name, "default": o.default, "range": o.range, "about": o.about} for o in (*p.method.limits, *p.method.options)]
     return {"search": p.method.name, "about": p.method.about, "options": options}

@@ -12,7 +12,6 @@ from typing import Any
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
 from kibitz.core.result import Result
 
 FOLDER = Path(__file__).parent

@@ -1,0 +1,173 @@
+"""Records side by side in one block of memory, and fields of theirs that several threads change at once.
+
+The functions are twins (see core/bits.py): a machine instruction or a few when compiled, plain Python when interpreted. A field is named by a
+literal.
+
+Compiled code gets the first of the records, a bare pointer, instead of an array: an array would be counted in and out of every function it is passed
+to, which took longer than all else a simulation does in the tree. Interpreted code gets a `View`.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from kibitz.core.bits import twin
+
+_one_at_a_time = threading.Lock()
+
+
+class View:
+    """Memory seen as records of one kind, one beginning at each unit of so many bytes."""
+
+    def __init__(self, memory: Any, kind: np.dtype[Any], unit: int) -> None:
+        self.memory, self.kind, self.unit = memory, kind, unit
+
+    def __getitem__(self, index: int) -> Any:
+        return np.frombuffer(self.memory, self.kind, 1, int(index) * self.unit)[0]
+
+
+@twin
+def cell(records: Any, index: int, unit: int) -> Any:
+    """The record that begins at unit number `index`, counted from 0."""
+    return records[index]
+
+
+@twin
+def add(r: Any, field: str, amount: Any) -> None:
+    """`r.field += amount`, whoever else adds to it at the same time."""
+    with _one_at_a_time:
+        setattr(r, field, getattr(r, field) + amount)
+
+
+@twin
+def replace(r: Any, field: str, old: int, new: int) -> bool:
+    """Set the field from `old` to `new`; False where it is not `old`. What another thread wrote before it set the field is seen after this."""
+    with _one_at_a_time:
+        as_expected = bool(getattr(r, field) == old)
+        if as_expected:
+            setattr(r, field, new)
+    return as_expected
+
+
+@twin
+def replace_leaf(x: Any, child: int, value: float, new_child: int, new_value: float) -> bool:
+    """Set an edge's `child` and `value` together; False where they are not `child` and `value` any more."""
+    with _one_at_a_time:
+        as_expected = bool(x.child == child and x.value == value)
+        if as_expected:
+            x.child, x.value = new_child, new_value
+    return as_expected
+
+
+@twin
+def release(r: Any, field: str) -> None:
+    """Set the field to 0; all that was written before is seen by whoever replaces that."""
+    setattr(r, field, 0)
+
+
+def grab(r: Any) -> bool:
+    """Take the record's lock, or do not wait for it."""
+    return replace(r, "lock", 0, 1)
+
+
+# --- compiled ---
+
+
+def _place(context: Any, builder: Any, signature: Any, args: Any) -> tuple[Any, Any]:
+    """A pointer to the field, and its type."""
+    r, field = signature.args[:2]
+    kind = r.typeof(field.literal_value)
+    start = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+    place = builder.gep(start, [ir.Constant(ir.IntType(64), r.offset(field.literal_value))])
+    return builder.bitcast(place, context.get_value_type(kind).as_pointer()), kind
+
+
+@intrinsic
+def _cell(typing: Any, records: Any, index: Any, unit: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        start = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+        return builder.bitcast(builder.gep(start, [builder.mul(args[1], args[2])]), args[0].type)
+
+    return records(records, types.int64, types.int64), generate
+
+
+@intrinsic(prefer_literal=True)
+def _add(typing: Any, r: Any, field: Any, amount: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        summand = context.cast(builder, args[2], signature.args[2], kind)
+        builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
+        return context.get_dummy_value()
+
+    return types.void(r, field, amount), generate
+
+
+@intrinsic(prefer_literal=True)
+def _replace(typing: Any, r: Any, field: Any, old: Any, new: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        before, after = (context.cast(builder, args[i], types.int64, kind) for i in (2, 3))
+        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+
+    return types.boolean(r, field, types.int64, types.int64), generate
+
+
+@intrinsic
+def _replace_leaf(typing: Any, x: Any, child: Any, value: Any, new_child: Any, new_value: Any) -> Any:
+    """The two fields are the edge's first, 64 bits in all."""
+
+    def packed(context: Any, builder: Any, child: Any, value: Any) -> Any:
+        word, half = ir.IntType(64), ir.IntType(32)
+        low = builder.and_(child, ir.Constant(word, 0xFFFFFFFF))
+        high = builder.zext(builder.bitcast(builder.fptrunc(value, ir.FloatType()), half), word)
+        return builder.or_(low, builder.shl(high, ir.Constant(word, 32)))
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.bitcast(args[0], ir.IntType(64).as_pointer())
+        before, after = packed(context, builder, args[1], args[2]), packed(context, builder, args[3], args[4])
+        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+
+    if (x.offset("child"), x.offset("value")) != (0, 4):
+        raise TypeError("an edge begins with child and value")
+    return types.boolean(x, types.int64, types.float64, types.int64, types.float64), generate
+
+
+@intrinsic(prefer_literal=True)
+def _release(typing: Any, r: Any, field: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        builder.store_atomic(ir.Constant(context.get_value_type(kind), 0), place, "release", kind.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(r, field), generate
+
+
+@overload(cell, target="generic")
+def _overloaded_cell(records, index, unit):
+    return (lambda records, index, unit: _cell(records, index, unit)) if isinstance(records, types.Record) else None
+
+
+@overload(add, prefer_literal=True, target="generic")
+def _overloaded_add(r, field, amount):
+    return lambda r, field, amount: _add(r, field, amount)
+
+
+@overload(replace, prefer_literal=True, target="generic")
+def _overloaded_replace(r, field, old, new):
+    return lambda r, field, old, new: _replace(r, field, old, new)
+
+
+@overload(replace_leaf, target="generic")
+def _overloaded_replace_leaf(x, child, value, new_child, new_value):
+    return lambda x, child, value, new_child, new_value: _replace_leaf(x, child, value, new_child, new_value)
+
+
+@overload(release, prefer_literal=True, target="generic")
+def _overloaded_release(r, field):
+    return lambda r, field: _release(r, field)

@@ -1,0 +1,127 @@
+"""How the tree grows: a leaf becomes a node, an edge comes into play; and which edge a simulation follows from a node.
+
+Whoever changes a node's edges holds its lock, where there are several threads; a thread that finds it taken goes on without.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import random
+from kibitz.core.compile import game, options
+from kibitz.core.rules import CHANCE
+from kibitz.searches.montecarlo import cells, chance, selection
+from kibitz.searches.montecarlo.selection import PRUNED
+from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, new_node
+
+
+def edge_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
+    """The edge of the node `n`, which lies at `at`, that this simulation follows, in play now; NONE to play out from here."""
+    if options.CHANCE and n.player == CHANCE:
+        return outcome_to_follow(w, edges, n, at)
+    if options.RAVE:
+        return best_of_all(w, edges, n, at)
+    most = min(np.int64(n.count), selection.in_play(w.widen, w.alpha, n.visits)) if options.WIDEN else np.int64(n.count)
+    if n.opened < most:
+        e = open_edge(w, edges, n, at, NONE)
+        if e != NONE:
+            return e
+    return best_in_play(w, edges, n, at)
+
+
+def best_in_play(w: Any, edges: Any, n: Any, at: int) -> int:
+    """The edge in play that the rule prefers; one more where best play needs none of them."""
+    if n.opened == 0:
+        return NONE
+    e = selection.best_edge(w, edges, n, first_edge(at), first_edge(at) + n.opened)
+    if options.SOLVE and options.WIDEN and edge(edges, e).value <= 0.5 * PRUNED and n.opened < n.count:
+        another = open_edge(w, edges, n, at, NONE)
+        return another if another != NONE else e
+    return e
+
+
+def best_of_all(w: Any, edges: Any, n: Any, at: int) -> int:
+    """For rules that know something of edges nobody has tried."""
+    e = selection.best_edge(w, edges, n, first_edge(at), first_edge(at) + n.count)
+    if e >= first_edge(at) + n.opened:
+        e = open_edge(w, edges, n, at, e)
+        if e == NONE:
+            return best_in_play(w, edges, n, at)
+    return e
+
+
+def outcome_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
+    """The outcome of chance that is to happen now."""
+    first = first_edge(at)
+    e, end = NONE, first + n.count
+    if not options.WEIGHTS and not options.SPARSE:  # all equally likely: the first round in random order, later ones in the same order
+        return open_edge(w, edges, n, at, NONE) if n.opened < n.count else first + n.visits % n.count
+    if options.SPARSE:
+        if n.opened < min(np.int64(n.count), selection.in_play(w.sparse, w.alpha, n.visits)):
+            e = open_edge(w, edges, n, at, chance.newly_drawn(w, edges, first + n.opened, end))
+        end = first + n.opened
+    if e == NONE and end > first:
+        e = chance.drawn(w, edges, first, end)
+        if e >= first + n.opened:
+            e = open_edge(w, edges, n, at, e)
+    if e != NONE:
+        edge(edges, e).scale = np.float64(edge(edges, e).scale) - 1.0
+    return e
+
+
+def open_edge(w: Any, edges: Any, n: Any, at: int, wanted: int) -> int:
+    """Put an edge in play: `wanted`, or any where that is NONE. Returns where it lies now; NONE where another thread is at work here."""
+    if options.THREADS and not cells.grab(n):
+        return NONE
+    place, end = first_edge(at) + n.opened, first_edge(at) + n.count
+    possible = place < end and (wanted == NONE or wanted >= place)  # else another thread was faster
+    if possible:
+        exchange(edges, place, wanted if wanted != NONE else place + random.below(w.rng, end - place))
+        x = edge(edges, place)
+        x.child, x.value = NONE, 0.0
+        if not options.CHANCE or n.player != CHANCE:
+            x.scale = 1.0
+        n.opened += 1
+    if options.THREADS:
+        cells.release(n, "lock")
+    return place if possible else NONE
+
+
+def exchange(edges: Any, a: int, b: int) -> None:
+    """Two edges that are not in play change places."""
+    if a == b:
+        return
+    one, other = edge(edges, a), edge(edges, b)
+    one.move, other.move = other.move, one.move
+    if options.CHANCE:
+        one.scale, other.scale = other.scale, one.scale
+    if options.WEIGHTS:
+        one.weight, other.weight = other.weight, one.weight
+    if options.RAVE:
+        one.rave, other.rave = other.rave, one.rave
+        one.rave_visits, other.rave_visits = other.rave_visits, one.rave_visits
+
+
+# --- leaves become nodes ---
+
+
+def grown(w: Any, t: Any, nodes: Any, edges: Any, player: int) -> int:
+    """A node for the position `w.state`, with its edges; NONE where there is no room. Nobody can see it yet."""
+    if t.is_full == 1:
+        return NONE
+    is_chance = options.CHANCE and player == CHANCE
+    count = 0
+    if not options.EVEN or t.root == NONE:  # pure Monte Carlo looks one move ahead only
+        count = game.outcomes(w.state, w.choices, w.weights) if is_chance else game.moves(w.state, w.choices)
+    at = new_node(t, nodes, edges, count, player)
+    if at != NONE:
+        for i in range(count):
+            x = edge(edges, first_edge(at) + i)
+            x.move, x.child, x.value, x.scale = w.choices[i], NONE, 0.0, 0.0
+            if options.WEIGHTS:
+                x.weight = w.weights[i] if is_chance else 0.0
+            if options.RAVE:
+                x.rave, x.rave_visits = 0.0, 0.0
+    return at
