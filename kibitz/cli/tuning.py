@@ -53,10 +53,10 @@ def evaluation(
     if json:
         shell.print_json({**result.as_dict(), "file": str(path)})
         return
-    _tell(result, path)
+    _tell(result, game, path)
 
 
-def _tell(result: Fitted, path: Path) -> None:
+def _tell(result: Fitted, game: str, path: Path) -> None:
     old, new = rows_of(result.game.constants["WEIGHTS"]), rows_of(result.weights)
     phases = ("opening", "ending") if len(new) == 2 else ("",)
     table = Table(
@@ -70,6 +70,5 @@ def _tell(result: Fitted, path: Path) -> None:
         shell.console.print(f"  {when:7} log-loss {quality.log_loss:.4f}, right about the winner {100 * quality.accuracy:.1f} %")
     if result.interrupted:
         shell.console.print("stopped before all games were played; the same command goes on from here")
-    shell.console.print(
-        f"written to {path}; try: kibitz match {result.game.name} --one-param weights={path} --two-param weights=start", markup=False
-    )
+    hint = f"kibitz match {game} --depth 3 --one-param weights={path} --two-param weights=start"
+    shell.console.print(f"written to {path}; try: {hint}", markup=False, soft_wrap=True)

@@ -184,7 +184,7 @@ def bounds(w: Any, ply: int, least: float, most: float) -> None:
 def visit(w: Any, ply: int, mover: int, side: int, depth: int, low: float, high: float) -> int:
     """A new event at a ply, still open; its number, or NO_MOVE where that ply is not recorded."""
     while ply <= w.log.deepest and w.log.written == len(w.log.events) and w.log.deepest > 0:
-        drop_deepest(w)
+        drop_deepest(w, ply)
     parent, move = (w.log.at[ply - 1], w.log.moves[ply]) if ply > 0 else (NO_MOVE, NO_MOVE)
     if ply <= w.log.deepest:
         return add(w, parent, move, mover, side, ply, depth, low, high)
@@ -194,10 +194,10 @@ def visit(w: Any, ply: int, mover: int, side: int, depth: int, low: float, high:
     return NO_MOVE
 
 
-def drop_deepest(w: Any) -> None:
-    """Make room: forget the events of the deepest ply, and record none as deep any more."""
+def drop_deepest(w: Any, ply: int) -> None:
+    """Make room for an event at `ply`: forget the deepest ply, that one included, and record none as deep any more."""
     t = w.log
-    deepest = 0
+    deepest = ply
     for i in range(t.written):
         deepest = max(deepest, t.events[i].ply)
     t.deepest = max(deepest - 1, 0)

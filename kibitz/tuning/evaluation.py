@@ -87,7 +87,14 @@ def fit(
     found, before, after = _regression(game, sample, ridge)
     result = Fitted(game, found, before, after, played, len(sample.games), interrupted, time.perf_counter() - began)
     if out is not None:
-        how = {"depth": depth, "seed": seed, "opening": opening, "variety": variety, "ridge": ridge, "played_with": game.constants["WEIGHTS"]}
+        how = {
+            "depth": depth,
+            "seed": seed,
+            "opening": opening,
+            "variety": variety,
+            "ridge": ridge,
+            "played_with": game.constants["WEIGHTS"],
+        }
         _write(Path(out), result, how)
     return result
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
@@ -261,6 +261,7 @@ def workspace(room: int) -> Any:
 
 @pytest.mark.usefixtures("interpreted")
 @settings(max_examples=25)
+@example(tree=[[0, 0], [1, 1, [0]]], room=8)
 @given(tree=trees(), room=st.integers(1, 20))
 def test_what_there_is_no_room_for_is_counted(tree: Any, room: int) -> None:
     """As many plies are kept as there is room for, with values, windows, and what was entered and visited below."""

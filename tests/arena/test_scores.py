@@ -1,0 +1,63 @@
+"""Intervals that hold what they promise, and the arithmetic around them."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.arena.scores import elo, estimate, student
+
+PAIRS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=60)
+
+
+@given(pairs=PAIRS)
+def test_the_interval_holds_the_score(pairs: list[float]) -> None:
+    e = estimate(pairs)
+    assert e.score == pytest.approx(sum(pairs) / len(pairs))
+    assert 0.0 <= e.interval[0] <= e.score <= e.interval[1] <= 1.0
+    assert e.interval[0] < e.interval[1]
+    assert 0.0 < e.superiority < 1.0 or len(pairs) > 20
+
+
+@given(pairs=PAIRS)
+def test_the_other_contestant_sees_the_mirror_image(pairs: list[float]) -> None:
+    one, other = estimate(pairs), estimate([1.0 - x for x in pairs])
+    assert one.score + other.score == pytest.approx(1.0)
+    assert one.interval[0] + other.interval[1] == pytest.approx(1.0)
+    assert one.superiority + other.superiority == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.65, 0.9])
+@pytest.mark.parametrize("kept", [0.0, 0.5])  # how often the opening decides, so that each player wins once
+def test_the_interval_covers_the_truth_often_enough(chance: float, kept: float) -> None:
+    """100 pairs, 2000 times: about 95 % of the intervals hold the true mean."""
+    draw, inside, truth = random.Random(1), 0, kept * 0.5 + (1 - kept) * chance
+    for _ in range(2000):
+        pairs = [0.5 if draw.random() < kept else 0.5 * ((draw.random() < chance) + (draw.random() < chance)) for _ in range(100)]
+        low, high = estimate(pairs).interval
+        inside += low <= truth <= high
+    assert 0.93 <= inside / 2000 <= 0.985
+
+
+def test_nothing_is_certain() -> None:
+    assert estimate([]).interval == (0.0, 1.0)
+    assert 0.96 < estimate([1.0] * 100).interval[0] < 0.99
+    assert estimate([0.5] * 100).interval == pytest.approx((0.486, 0.514), abs=0.001)
+    assert estimate([1.0]).interval[0] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("freedom", "value", "error"), [(2, 4.303, 0.15), (4, 2.776, 0.01), (10, 2.228, 0.001), (30, 2.042, 0.001), (101, 1.984, 0.001)]
+)
+def test_students_quantiles(freedom: int, value: float, error: float) -> None:
+    assert student(0.975, freedom) == pytest.approx(value, abs=error)
+
+
+def test_elo() -> None:
+    assert elo(0.5) == 0.0
+    assert elo(0.75) == pytest.approx(400 * math.log10(3))
+    assert elo(0.25) == pytest.approx(-400 * math.log10(3))
+    assert elo(0.0) is None
+    assert elo(1.0) is None
