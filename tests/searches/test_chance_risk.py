@@ -13,7 +13,9 @@ from kibitz.core.result import Outlook
 from tests.searches.chances import GENERAL, placed, trees, worth
 from tests.searches.driver import INTERPRETED
 
-EXAMPLES = 10 if INTERPRETED else 150
+EXAMPLES = 10 if INTERPRETED else 80
+
+pytestmark = pytest.mark.long  # many pairs of search and game to compile
 TREES = kb.load("trees", tree=GENERAL)
 GAMBLES = [
     {"chance": [1, 1], "moves": [-10, 8]},

@@ -14,7 +14,9 @@ from tests import naive
 from tests.searches.chances import GENERAL, placed, searcher, trees, worth
 from tests.searches.driver import INTERPRETED
 
-EXAMPLES = 10 if INTERPRETED else 200
+EXAMPLES = 10 if INTERPRETED else 100
+
+pytestmark = pytest.mark.long  # many pairs of search and game to compile
 TREES = kb.load("trees", tree=GENERAL)
 FRACTIONS = st.sampled_from([0.5, 1.0, 3.0])
 LIMITS: list[dict[str, int]] = [{"last": 2}, {"chances": 1}, {"apart": 2}, {"last": 1, "chances": 2, "apart": 1}]

@@ -21,7 +21,7 @@ from tests import naive, naive_montecarlo
 from tests.naive_montecarlo import THREE, three_players
 from tests.searches.driver import INTERPRETED, trees
 
-EXAMPLES = 10 if INTERPRETED else 200
+EXAMPLES = 10 if INTERPRETED else 100
 ENOUGH = 4000  # playouts: 64 nodes are proven long before
 TREES = kb.load("trees")
 

@@ -16,6 +16,8 @@ from tests.searches.driver import INTERPRETED
 from tests.searches.test_montecarlo import grown
 
 EXAMPLES = 10 if INTERPRETED else 100
+
+pytestmark = pytest.mark.long  # many pairs of search and game to compile
 KINDS = {"weighted": WEIGHTED, "general": GENERAL}
 
 

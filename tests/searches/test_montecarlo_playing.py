@@ -19,6 +19,8 @@ from tests.searches.driver import INTERPRETED
 from tests.searches.test_montecarlo import grown
 from tests.searches.test_repetition import ring
 
+pytestmark = pytest.mark.long  # many pairs of search and game to compile
+
 
 class Switches:
     """Six switches, set one after another; the first player wins if the last five are all on. Everyone is advised to switch on."""
