@@ -140,9 +140,8 @@ def estimated(w: Any, s: Any, player: int) -> float:
     w.horizons += 1
     value = np.float64(game.evaluate(s, player))
     if options.DISTANCE:
-        room = options.STEP * (
-            game.MAX_PLIES + 2
-        )  # one step more than any win or loss can be away: `shifted` and `_decided` draw the line there
+        # One step more than any win or loss can be away: `shifted` and `_decided` draw the line there.
+        room = options.STEP * (game.MAX_PLIES + 2)
         return min(max(value, game.VALUES[0] + room), game.VALUES[1] - room)
     return value
 
