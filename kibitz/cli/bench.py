@@ -19,8 +19,8 @@ from kibitz.searches.method import PLAYOUTS, fitting, method, names
 
 FIRST_PLAYOUTS = 100
 
-# Where the signature is taken: a position of each kind of game, and a depth that takes a moment.
-SIGNED = (("connect4", "4453", 7), ("kalah", "3", 7))
+# Where the signature is taken: positions, and a depth that takes a moment. Every search is compiled for each.
+SIGNED = (("connect4", "4453", 7),)
 SIGNED_PLAYOUTS = 1000  # for searches that simulate games instead
 
 
