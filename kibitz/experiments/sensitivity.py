@@ -6,8 +6,9 @@ Three places:
     trees      random trees of 27 leaves from 0 to 1, with chance (a choice, a toss, a choice) and without (three choices); every leaf is changed
     ewn        positions of EinStein würfelt nicht!, reached by random moves; the evaluation at the horizon is changed, finished games are not
 
-Each change is increasing, so that the best leaf remains the best one. `half` is linear, and changes no move anywhere; it is there to show that. A move counts as
-changed if it is worth less by the unchanged values than the best one; what it costs is the difference.
+Each change is increasing, so that the best leaf remains the best one. `half` is linear and changes no move of a tree; it is there to show that. In EWN it makes
+evaluations half of what they were next to results that stay, which is not linear taken together. A move counts as changed if it is worth less by the
+unchanged values than the best one; what it costs is the difference.
 """
 
 from __future__ import annotations
