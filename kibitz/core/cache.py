@@ -26,9 +26,9 @@ from numba.core import serialize
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
-from kibitz.core import notices
+from kibitz.core import notices, pipeline
 
-FORMAT = 3  # raise when the layout of a file, or what the compiler is asked for, changes
+FORMAT = 4  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
 CHECKSUM = 32
 
@@ -46,8 +46,8 @@ def folder() -> Path:
 class DiskCache(_Cache):  # type: ignore[misc]
     """The cache of one bound function. `inspect` sees each fresh compilation and says whether it may be kept."""
 
-    def __init__(self, name: str, digest: str, inspect: Callable[[Any], bool]) -> None:
-        self._name, self._digest, self._inspect = name, digest, inspect
+    def __init__(self, name: str, digest: str, inspect: Callable[[Any], bool], inner: bool) -> None:
+        self._name, self._digest, self._inspect, self._inner = name, digest, inspect, inner
 
     @property
     def cache_path(self) -> str:
@@ -67,7 +67,8 @@ class DiskCache(_Cache):  # type: ignore[misc]
         payload = _read(self._path(sig, target_context.codegen()))
         if payload is not None:
             with contextlib.suppress(Exception):  # a file of another making may hold what cannot be rebuilt here
-                loaded = CompileResult._rebuild(target_context, *pickle.loads(payload))
+                rebuild = pipeline.restored if self._inner else CompileResult._rebuild
+                loaded = rebuild(target_context, *pickle.loads(payload))
                 statistics["loaded"] += 1
                 return loaded
         statistics["compiled"] += 1
@@ -80,7 +81,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
             _write(path, serialize.dumps(data._reduce()))
 
     def _path(self, sig: Any, codegen: Any) -> Path:
-        exact = hashlib.sha256(repr((self._digest, str(sig), codegen.magic_tuple())).encode()).hexdigest()
+        exact = hashlib.sha256(repr((self._digest, str(sig), codegen.magic_tuple(), self._inner)).encode()).hexdigest()
         return folder() / f"{self._name}-{exact[:32]}"
 
 

@@ -25,7 +25,7 @@ from numba.core.errors import NumbaError
 from kibitz.core import blame, digest, notices
 from kibitz.core.cache import DiskCache
 from kibitz.core.errors import InputError, RulesError, nearest
-from kibitz.core.folding import Compiler
+from kibitz.core.pipeline import Compiler, InnerCompiler
 from kibitz.core.record import Cells
 from kibitz.core.rules import Rules
 
@@ -230,8 +230,9 @@ class _Binder:
     def _compiled(self, clone: FunctionType, name: str, full: str, inline: bool) -> Any:
         # Rules inlined into the search: 10 to 40 % faster, and as fast in the process that compiles as in those that load from disk.
         flags = {"nogil": True, "error_model": "numpy", "boundscheck": self._checked, "forceinline": inline}
-        dispatcher = numba.njit(pipeline_class=Compiler, **flags)(clone)
-        dispatcher._cache = DiskCache(name, full, lambda compiled: self._may_keep(dispatcher, compiled))
+        inner = len(self._under_way) > 1  # somebody else, whom Python calls, will call it
+        dispatcher = numba.njit(pipeline_class=InnerCompiler if inner else Compiler, **flags)(clone)
+        dispatcher._cache = DiskCache(name, full, lambda compiled: self._may_keep(dispatcher, compiled), inner)
         return dispatcher
 
     def _may_keep(self, dispatcher: Any, compiled: Any) -> bool:

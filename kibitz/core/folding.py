@@ -10,9 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from numba.core import ir
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.untyped_passes import IRProcessing
 
 FOLDED = "options"  # the name of the stand-in module whose attributes are constants
 
@@ -42,13 +40,3 @@ class FoldOptions(FunctionPass):  # type: ignore[misc]
                     known[:] = [folded if definition is value else definition for definition in known]
                     changed = True
         return changed
-
-
-class Compiler(CompilerBase):  # type: ignore[misc]
-    """Numba's usual pipeline with the options folded in front of it."""
-
-    def define_pipelines(self) -> list[Any]:
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        pipeline.add_pass_after(FoldOptions, IRProcessing)
-        pipeline.finalize()
-        return [pipeline]
