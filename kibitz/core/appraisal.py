@@ -2,7 +2,7 @@
 
 Of unfinished positions, in a game of two players whose utilities have a constant sum: evaluations add up to that sum, none is above `best_case`, and
 less `banked` they are equal where keys are; features are as many as FEATURES names, and one player's are the other's with the sign changed; the
-phase lies between 0 and 1; WEIGHTS fit FEATURES.
+phase lies between 0 and 1; WEIGHTS fit FEATURES. Of all games: what a network is shown fits INPUTS, and each move has a slot of its own.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def problems(game: Game, places: Iterable[tuple[Any, list[int]]]) -> Iterator[Pr
     seen: dict[int, tuple[float, ...]] = {}
     for data, moves in places:
         s = np.frombuffer(bytearray(data.tobytes()), data.dtype)[0]  # the rules' own copy
-        if int(game.rule("player")(s)) < 0 or game.players != 2:
+        if int(game.rule("player")(s)) < 0:
             continue
-        for function, examine in (("evaluate", _evaluations), ("features", _features), ("phase", _phase)):
-            if game.defines(function):
+        for function, examine in EXAMINED:
+            if game.defines(function) and (game.players == 2 or examine in FOR_ALL):
                 try:
                     yield from ((function, problem, advice, moves) for problem, advice in examine(game, s, seen))
                 except Exception as error:
@@ -39,6 +39,14 @@ def problems(game: Game, places: Iterable[tuple[Any, list[int]]]) -> Iterator[Pr
 
 
 def _constants(game: Game) -> Iterator[Problem]:
+    told = (bool(game.constants["INPUTS"]), game.defines("inputs"), game.constants["SLOTS"] > 0, game.defines("slot"))
+    if any(told) and not all(told):
+        yield (
+            "inputs",
+            "INPUTS, inputs(s, out), SLOTS and slot(s, move) go together, and one of them is missing",
+            "write all, or none",
+            None,
+        )
     names, weights = game.constants["FEATURES"], game.constants["WEIGHTS"]
     if bool(names) != game.defines("features"):
         yield "features", "FEATURES and features(s, player, out) go together, and one of them is missing", "write both, or neither", None
@@ -86,3 +94,26 @@ def _phase(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa:
     phase = float(game.rule("phase")(s))
     if not 0.0 <= phase <= 1.0:
         yield f"returned {phase}", "return a number from 0, the opening, to 1, the ending"
+
+
+def _inputs(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa: ARG001
+    size = int(np.prod(game.constants["INPUTS"]))
+    out = np.full(size + 1, np.nan).view(Cells)
+    game.rule("inputs")(s, out)
+    found = np.asarray(out, dtype=float)
+    if not np.isfinite(found[:-1]).all() or not np.isnan(found[-1]):
+        yield f"wrote more, or fewer, numbers than INPUTS = {game.constants['INPUTS']} has room for", f"write {size} finite numbers"
+
+
+def _slots(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa: ARG001
+    moves = np.zeros(game.constants["MAX_MOVES"], game.constants["MOVE"]).view(Cells)
+    count, slots = int(game.rule("moves")(s, moves)), game.constants["SLOTS"]
+    found = [int(game.rule("slot")(s, moves[i])) for i in range(count)]
+    if not all(0 <= slot < slots for slot in found):
+        yield f"returned {next(slot for slot in found if not 0 <= slot < slots)}", f"return a number from 0 to SLOTS - 1 = {slots - 1}"
+    elif len(set(found)) < count:
+        yield "returned the same slot for two moves of one position", "let every move of a position have its own"
+
+
+FOR_ALL = (_inputs, _slots)  # games of any number of players
+EXAMINED = (("evaluate", _evaluations), ("features", _features), ("phase", _phase), ("inputs", _inputs), ("slot", _slots))

@@ -52,6 +52,8 @@ OPTIONAL = {
     "irreversible": ("s", "move"),
     "determinacy": ("s", "move"),
     "situation": ("s",),
+    "inputs": ("s", "out"),
+    "slot": ("s", "move"),
 }
 
 # Ordinary Python functions for people: text and pictures.
@@ -60,7 +62,10 @@ FOR_PEOPLE = {
     "read": ("text", "s"),
     "name": ("s", "move"),
     "spellings": ("s", "move", "written"),
+    "wire": ("s", "move"),  # as programs write it to each other; `name` where a game does not say
     "draw": ("s",),
+    "read_game": ("content",),  # and the next: games on record, see transcript.py; none where a game does not say
+    "write_game": ("transcript", "s"),
 }
 
 # Constants with the value they have when a game does not say.
@@ -72,7 +77,10 @@ DEFAULTS: dict[str, Any] = {
     "REPETITION": CYCLE_FREE,
     "REPETITIONS": 2,  # how often a position must come up to count as repeated
     "FEATURES": (),  # names of what `features` writes, where an evaluation's weights can be fitted
+    "MARGIN": 0.0,  # how much a quiet move may change an evaluation, as a rule; 0: not known
     "WEIGHTS": (),  # what `evaluate` uses: one number a feature, or two rows of them where there are phases
+    "INPUTS": (),  # the shape of what `inputs` shows a network; it writes the numbers one after another
+    "SLOTS": 0,  # how many numbers a network's policy has: `slot` says which is whose
     "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
 }
 
@@ -94,7 +102,10 @@ class Rules(Protocol):
     REPETITION: str
     REPETITIONS: int
     FEATURES: tuple[str, ...]
+    MARGIN: float
     WEIGHTS: Any
+    INPUTS: tuple[int, ...]
+    SLOTS: int
 
     def start(self, s: Any) -> None: ...
     def player(self, s: Any) -> int: ...
@@ -119,3 +130,5 @@ class Rules(Protocol):
     def irreversible(self, s: Any, move: int) -> bool: ...
     def determinacy(self, s: Any, move: int) -> float: ...
     def situation(self, s: Any) -> np.uint64: ...
+    def inputs(self, s: Any, out: Any) -> None: ...
+    def slot(self, s: Any, move: int) -> int: ...

@@ -54,6 +54,10 @@ FEATURES = ("middle", "inside", "pairs", "own rows", "other rows", "stacked", "t
 START = (0.03, 0.0, 0.02, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0)
 WEIGHTS = fitted(__file__, FEATURES, (START, START))
 
+SQUARES = ROWS * COLUMNS
+INPUTS = (2, ROWS, COLUMNS)
+SLOTS = COLUMNS
+
 
 def start(s):
     s.mine, s.stones, s.ply, s.won = np.uint64(0), np.uint64(0), 0, False
@@ -113,6 +117,20 @@ def evaluate(s, player):
 
 def features(s, player, out):
     listed(measured(s, player), out)
+
+
+def inputs(s, out):
+    """Two planes, rows from the bottom: the stones of the player to move, and the other's."""
+    theirs = s.mine ^ s.stones
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            square = column * HEIGHT + row
+            out[row * COLUMNS + column] = 1.0 if has(s.mine, square) else 0.0
+            out[SQUARES + row * COLUMNS + column] = 1.0 if has(theirs, square) else 0.0
+
+
+def slot(s, move):
+    return move
 
 
 def phase(s):

@@ -1,0 +1,96 @@
+"""Whoever says of many positions at once what they are worth and which moves are likely: the game itself, a Python function, a network.
+
+An evaluator answers a `Batch` with an `Answer`: for each position a value, for the player to move and within the game's VALUES, and a weight for each of its
+moves, in the order of the batch. Weights need not add up to 1; they must be numbers, none negative, not all 0. `judge` asks and looks at what comes back:
+an answer that is none is told in one line, and nothing of it is used.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.evaluators.batch import Batch, Gatherer
+
+
+class Answer(NamedTuple):
+    """What an evaluator says of a batch."""
+
+    values: npt.NDArray[np.float64]  # for the player to move
+    weights: npt.NDArray[np.float64]  # a row a position, a column a move; what stands beyond a position's moves counts for nothing
+
+
+class Evaluator(ABC):
+    """For one game."""
+
+    name = "evaluator"  # in messages
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.gatherer = game, Gatherer(game)
+
+    @abstractmethod
+    def answer(self, batch: Batch) -> Answer:
+        """The evaluator's own opinion, unchecked."""
+
+    def judge(self, states: Any) -> Answer:
+        """Of so many positions, none of them over and none chance's to move; weights of each add up to 1."""
+        batch = self.gatherer.batch(states)
+        return self.checked(self.answer(batch), batch)
+
+    def checked(self, answer: Any, batch: Batch) -> Answer:
+        """The answer as arrays, its weights adding up to 1; or one line on what is wrong with it."""
+        try:
+            values, weights = (np.asarray(part, dtype=np.float64) for part in answer)
+        except (TypeError, ValueError):
+            raise InputError(f"{self.name}: it must return two arrays, values and weights of moves, not {_short(answer)}") from None
+        size, wide = len(batch), batch.moves.shape[1]
+        if values.shape not in ((size,), (size, 1)):
+            raise InputError(f"{self.name}: the values have the shape {values.shape}; it must be ({size},), one a position")
+        if weights.shape != (size, wide):
+            raise InputError(f"{self.name}: the weights have the shape {weights.shape}; it must be ({size}, {wide}), a row a position")
+        low, high = self.game.constants["VALUES"]
+        values = values.reshape(size)
+        if not np.all((values >= low) & (values <= high)):  # and so none is NaN
+            wrong = values[~((values >= low) & (values <= high))][0]
+            raise InputError(f"{self.name}: a value is {wrong:g}; it must be a number from {low:g} to {high:g}, the game's VALUES")
+        legal = np.arange(wide) < batch.counts[:, None]
+        weights = np.where(legal, weights, 0.0)
+        totals = weights.sum(axis=1)
+        if not np.all((weights >= 0.0) & (weights < np.inf)) or not np.all((totals > 0.0) & (totals < np.inf)):
+            raise InputError(f"{self.name}: the weights of a position's moves must be numbers, none negative, not all 0")
+        return Answer(values, weights / totals[:, None])
+
+
+class Called(Evaluator):
+    """A Python function: batch -> (values, weights)."""
+
+    def __init__(self, game: Game, function: Callable[[Batch], Any]) -> None:
+        super().__init__(game)
+        self.function, self.name = function, getattr(function, "__name__", "evaluator")
+
+    def answer(self, batch: Batch) -> Answer:
+        return self.function(batch)  # type: ignore[no-any-return]  # looked at afterwards, whatever it is
+
+
+class Own(Evaluator):
+    """The game's own `policy` and `evaluate`."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.name = game.name
+        if not game.defines("evaluate"):
+            raise InputError(f"{game.name} has no evaluate; use another evaluator, or playouts")
+
+    def answer(self, batch: Batch) -> Answer:
+        return Answer(*self.gatherer.own(batch))
+
+
+def _short(thing: Any) -> str:
+    text = type(thing).__name__
+    return f"{text} of {len(thing)}" if isinstance(thing, tuple | list) else text
