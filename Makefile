@@ -7,17 +7,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS ?= 2
+PROGRAMS := gnugo
 
-.PHONY: demo test test-long bench format check clean
+.PHONY: demo test test-long bench format check clean programs
 
 demo: $(VENV)/installed
 	$(BIN)/kibitz search connect4 --moves 4453 --time 2
 
-test: $(VENV)/tested check
+test: $(VENV)/tested programs check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
 	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled" tests/core tests/searches tests/tables
 
-test-long: $(VENV)/tested
+test-long: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n $(JOBS)
 
 check: $(VENV)/tested
@@ -31,6 +32,14 @@ bench: $(VENV)/benched
 format: $(VENV)/tested
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Programs that tests play against: installed where that is possible; else those tests are skipped and say why.
+programs:
+	@missing=""; for name in $(PROGRAMS); do PATH="$$PATH:/usr/games" command -v $$name >/dev/null || missing="$$missing $$name"; done; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get install -y -qq $$missing >/dev/null 2>&1 || { apt-get update -qq; apt-get install -y -qq $$missing; } >/dev/null 2>&1 || true; \
+	fi; \
+	for name in $$missing; do PATH="$$PATH:/usr/games" command -v $$name >/dev/null || echo "$$name is not installed: tests with it are skipped"; done
 
 clean:
 	rm -rf $(VENV) build *.egg-info benchmarks/build

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,6 +38,14 @@ class Player:
         changed = [f"{n}={of_parameter(v)}" for n, v in self.settings.items() if v != usual[n]]
         return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
 
+    def takes(self, option: str) -> bool:
+        """Does its search know an option of this name?"""
+        return option in self.settings
+
+    def limited(self, **options: Any) -> Player:
+        """The same player with other options or limits, and with what it remembers."""
+        return replace(self, settings=self.method.settings({**self.settings, **options}))
+
     def check(self, game: Game) -> None:
         """Refuse a game of the wrong kind."""
         reason = self.method.unfit(game)
@@ -44,6 +53,10 @@ class Player:
             others = fitting(game)
             advice = f"searches that fit: {', '.join(others)}" if others else "no search here fits it yet"
             raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
+
+    def prepare(self, position: Position) -> None:
+        """Compile what a search of such a position needs, so that none spends its time on that."""
+        replace(self, settings={**self.settings, "nodes": 1}, memory=None).search(position)
 
     def analyse(self, position: Position) -> Iterator[Result]:
         """Ever better results until a limit is met."""
@@ -59,6 +72,29 @@ class Player:
         for result in self.analyse(position):
             last = result
         return last
+
+
+class Outsider(ABC):
+    """A player that is none of our searches, such as another program. It is told all moves of the game."""
+
+    settings: Mapping[str, Any]  # with a `time` where there is a limit that matches should look at
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """As it is written where a player is named."""
+
+    @abstractmethod
+    def check(self, game: Game) -> None:
+        """Refuse a game that it cannot play."""
+
+    @abstractmethod
+    def prepare(self, position: Position) -> None:
+        """Get ready for such positions."""
+
+    @abstractmethod
+    def search(self, position: Position, moves: Sequence[str]) -> Result:
+        """Its move in the position that these moves have led to from the start of the game."""
 
 
 def player(text: str, **limits: Any) -> Player:
@@ -97,7 +133,7 @@ def solving(position: Position, **options: Any) -> Iterator[Result]:
 
 def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
     if isinstance(given, Player):
-        return replace(given, settings=given.method.settings({**given.settings, **options})) if options else given
+        return given.limited(**options) if options else given
     return player(given, **options)
 
 

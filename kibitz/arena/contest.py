@@ -8,14 +8,16 @@ than its time limit plays on, but the match counts it and says so.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kibitz.arena.openings import Draws, Opening
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.game import Game
 from kibitz.core.position import Position
+from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE
-from kibitz.players import Player, player
+from kibitz.players import Outsider, Player, player
 
 ONE, TWO = 0, 1  # the contestants, as ever they sit
 LATE = 0.05  # seconds and
@@ -26,11 +28,11 @@ LATE_PART = 0.1  # part of the time limit by which a move may exceed it before i
 class Contestant:
     """A player, and the game as it sees it: the same rules, perhaps with other weights in the evaluation."""
 
-    player: Player
+    player: Player | Outsider
     game: Game
 
     @classmethod
-    def of(cls, given: Contestant | Player | str, game: Game) -> Contestant:
+    def of(cls, given: Contestant | Player | Outsider | str, game: Game) -> Contestant:
         """From a player or its text."""
         if isinstance(given, Contestant):
             return given
@@ -41,6 +43,10 @@ class Contestant:
         if self.game.players != 2:
             raise InputError(f"a match is for two players; {self.game.label} has {self.game.players}")
         self.player.check(self.game)
+
+    def search(self, position: Position, moves: Sequence[str]) -> Result:
+        """What the player finds in the position that these moves have led to."""
+        return self.player.search(position, moves) if isinstance(self.player, Outsider) else self.player.search(position)
 
 
 @dataclass
@@ -93,7 +99,8 @@ def played(pairing: Pairing) -> Played:
     """Play it."""
     one, two = pairing.contestants
     tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in (one, two)]
-    draws, names, efforts = Draws(pairing.seed, pairing.stream), [], (Effort(), Effort())
+    draws, efforts = Draws(pairing.seed, pairing.stream), (Effort(), Effort())
+    names: list[str] = []
     for move in pairing.opening:
         names.append(str(tables[0].move(move)))
         tables = [position.play(move) for position in tables]
@@ -102,17 +109,17 @@ def played(pairing: Pairing) -> Played:
             move = draws.move(tables[0])
         else:
             who = pairing.first if tables[0].player == 0 else 1 - pairing.first
-            move = _chosen(pairing.contestants[who].player, tables[who], efforts[who])
+            move = _chosen(pairing.contestants[who], tables[who], names, efforts[who])
         names.append(str(tables[0].move(move)))
         tables = [position.play(move) for position in tables]  # which refuses what is not legal
         _compare(tables[0], tables[1])
     return _finished(pairing, tables[0], names, efforts)
 
 
-def _chosen(player: Player, position: Position, effort: Effort) -> int:
-    """The move a player makes, and what it spent on it."""
-    began = time.perf_counter()
-    result = player.search(position)
+def _chosen(contestant: Contestant, position: Position, moves: Sequence[str], effort: Effort) -> int:
+    """The move a contestant makes after these moves, and what it spent on it."""
+    player, began = contestant.player, time.perf_counter()
+    result = contestant.search(position, moves)
     took = time.perf_counter() - began
     if result.ended == "interrupted":  # by Ctrl-C, which a search takes as the wish for a quick answer
         raise KeyboardInterrupt

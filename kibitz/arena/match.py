@@ -21,7 +21,7 @@ from kibitz.arena.workers import spread
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Position, first
-from kibitz.players import Player
+from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200
 USUAL_PLIES = 4
@@ -102,8 +102,8 @@ class Match:
 
 
 def match(
-    one: Contestant | Player | str,
-    two: Contestant | Player | str,
+    one: Contestant | Player | Outsider | str,
+    two: Contestant | Player | Outsider | str,
     game: Game | None = None,
     games: int = USUAL_GAMES,
     *,
@@ -164,12 +164,15 @@ class _Run:
     def _compile(self) -> None:
         """Before the first move, which would take its time, and before there are several processes, which would all compile the same."""
         for who, contestant in enumerate(self.contestants):
-            hurried = Player(contestant.player.method, {**contestant.player.settings, "nodes": 1})
             pairing = self.plan[who]
-            hurried.search(Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening))
+            contestant.player.prepare(
+                Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening)
+            )
 
 
-def _contestants(one: Contestant | Player | str, two: Contestant | Player | str, game: Game | None) -> tuple[Contestant, Contestant]:
+def _contestants(
+    one: Contestant | Player | Outsider | str, two: Contestant | Player | Outsider | str, game: Game | None
+) -> tuple[Contestant, Contestant]:
     games = [c.game for c in (one, two) if isinstance(c, Contestant)]
     known = game or (games[0] if games else None)
     if known is None:
@@ -197,6 +200,9 @@ def _plan(contestants: tuple[Contestant, Contestant], games: int, openings: int 
     if isinstance(openings, int):
         begun = [(moves, None) for moves in opening_moves.random_openings(game, games // 2, openings, seed)]
     else:
+        for contestant in contestants:
+            if isinstance(contestant.player, Outsider):
+                raise InputError(f"{contestant.player.name} plays from the start of the game; give a number of random moves as openings")
         begun = [((), position.data) for position in opening_moves.given_openings(game, openings)]
         if not begun or (len(begun) < games // 2 and not game.has_chance):
             raise InputError(f"{len(begun)} openings are enough for {2 * len(begun)} games, not for {games}")

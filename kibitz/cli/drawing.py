@@ -11,7 +11,7 @@ import typer
 from rich.status import Status
 
 from kibitz.cli import shell
-from kibitz.cli.searching import Depth, Nodes, Time, With
+from kibitz.cli.searching import Depth, Nodes, Playouts, Seed, Time, With
 from kibitz.core.errors import InputError
 from kibitz.core.result import Result
 from kibitz.pictures.folding import DRAWN, LISTED
@@ -26,31 +26,41 @@ def tree(
     moves: shell.Moves = "",
     with_: With = "alphabeta",
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture instead of text.")] = "",
-    size: Annotated[int, typer.Option("--size", metavar="N", min=0, help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}.")] = 0,
+    size: Annotated[
+        int,
+        typer.Option(
+            "--size",
+            metavar="N",
+            min=0,
+            help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}, or as many as a Monte Carlo search draws.",
+        ),
+    ] = 0,
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
     time: Time = None,
     depth: Depth = None,
     nodes: Nodes = None,
+    playouts: Playouts = None,
+    seed: Seed = None,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:
-    """Draw the tree that a search visits: windows, cuts, searches again."""
+    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
     chosen = shell.game_of(game, param)
-    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
     p = shell.position_of(chosen, position, moves)
     if svg and (Path(svg).is_dir() or not Path(svg).absolute().parent.is_dir()):  # before the work, not after it
         raise InputError(f"cannot write {svg}: {'it is a folder' if Path(svg).is_dir() else f'there is no folder {Path(svg).parent}'}")
     with ExitStack() as stack:
         drawn = watched(p, engine, room, _progress(stack) if shell.errors.is_terminal else None)
     if svg:
-        shell.write_file(Path(svg), drawn.svg(size or DRAWN))
+        shell.write_file(Path(svg), drawn.svg(size) if size else drawn.svg())
     if json:
         shell.print_json(drawn.as_dict())
     elif svg:
         shell.console.print(f"{drawn.headline}\npicture written to {svg}", markup=False, soft_wrap=True)
     else:
         shell.console.print(p)
-        shell.console.print(drawn.rich(size or LISTED), soft_wrap=True)
+        shell.console.print(drawn.rich(size) if size else drawn.rich(), soft_wrap=True)
 
 
 def _progress(stack: ExitStack) -> Callable[[Result], None]:

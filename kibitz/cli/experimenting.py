@@ -31,12 +31,19 @@ STOPPED, INCOMPLETE = 130, 1  # exit codes
 BETWEEN_LINES = 10.0  # seconds, where there is no terminal for a bar
 
 
+CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}  # of the command: other options are the experiment's parameters
+
+
 def experiment(
+    context: typer.Context,
     name: Annotated[
         str, typer.Argument(metavar="[NAME]", help="Which one, or the path of a .py file; without it, list them.", show_default=False)
     ] = "",
     param: Annotated[
-        list[str], typer.Option("--param", "-p", metavar="NAME=VALUE", help="Set a parameter; may be repeated.", show_default=False)
+        list[str],
+        typer.Option(
+            "--param", "-p", metavar="NAME=VALUE", help="Set a parameter, as does --NAME VALUE; may be repeated.", show_default=False
+        ),
     ] = [],  # noqa: B006
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, max=256, help="Processes at work; 0: one for each core.")] = 0,
     seconds: Annotated[
@@ -54,8 +61,8 @@ def experiment(
     if not name:
         _list(json)
         return
-    given = _given(param)
     chosen = find(name)
+    given = {**_given(param), **_spelled_out(context.args)}
     _check_files(chosen, csv, plot)
     with _shown() as watch:
         outcome = run_experiment(name, given, store=store, jobs=jobs or cores(), seconds=seconds, fresh=fresh, watch=watch)
@@ -76,6 +83,22 @@ def _given(texts: list[str]) -> dict[str, str]:
         if not equals or not key.strip():
             raise InputError(f"--param {text}: write NAME=VALUE, such as --param trees=200")
         given[key.strip()] = value.strip()
+    return given
+
+
+def _spelled_out(words: list[str]) -> dict[str, str]:
+    """Parameters written as options of their own, `--trees 200` or `--trees=200`."""
+    given, waiting = {}, list(words)
+    while waiting:
+        word = waiting.pop(0)
+        key, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not key:
+            raise InputError(f"'{word}' is too much; parameters are written --NAME VALUE or --param NAME=VALUE")
+        if not equals:
+            if not waiting:
+                raise InputError(f"{word} needs a value, such as {word} 10; or there is no such option: see kibitz experiment --help")
+            value = waiting.pop(0)
+        given[key.replace("-", "_")] = value
     return given
 
 

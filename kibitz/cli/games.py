@@ -49,13 +49,15 @@ def show(
     game: shell.GameName,
     position: shell.Board = "",
     moves: shell.Moves = "",
+    from_: shell.From = "",
+    at: shell.At = None,
     param: shell.Parameters = [],  # noqa: B006
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write the board as a picture.")] = "",
     json: shell.AsJson = False,
 ) -> None:
     """Show a position: the board, whose turn it is, the legal moves."""
-    chosen = shell.game_of(game, param)
-    p = shell.position_of(chosen, position, moves)
+    p = shell.opened(game, param, position, moves, from_, at)
+    chosen = p.game
     if svg:
         drawn = p.draw()
         if not drawn:

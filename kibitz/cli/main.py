@@ -24,10 +24,10 @@ app = typer.Typer(
 )
 COMMANDS = (
     games.games, games.show, inspecting.inspect, games.check, games.perft, games.new,
-    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment, talking.gtp,
+    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment, talking.gtp, talking.uci,
 )  # fmt: skip
 for command in COMMANDS:
-    app.command()(command)
+    app.command(context_settings=experimenting.CONTEXT if command is experimenting.experiment else None)(command)
 tuning.tune.command("probcut")(foretelling.probcut)
 app.add_typer(tuning.tune, name="tune")
 

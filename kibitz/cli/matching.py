@@ -14,9 +14,11 @@ from kibitz.arena.match import match as play_match
 from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Time
 from kibitz.core.errors import InputError
-from kibitz.players import player
+from kibitz.players import Outsider, Player, player
+from kibitz.protocols import uci_program
+from kibitz.protocols.program import is_program, program
 
-PlayerText = 'a search with its options, such as "alphabeta(depth=4)".'
+PlayerText = 'a search with its options, such as "alphabeta(depth=4)", or another program, "uci:COMMAND", for Go "gtp:COMMAND".'
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to play in.")]
 
 
@@ -40,7 +42,7 @@ def match(
 ) -> None:
     """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
     first, second = (
-        Contestant(player(text, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
+        Contestant(_player(text, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
         for text, own in ((one, one_param), (two, two_param))
     )
     with Progress(
@@ -61,6 +63,13 @@ def match(
         shell.console.print(str(result), markup=False, soft_wrap=True)
         if record:
             shell.console.print(f"games written to {record}", markup=False)
+
+
+def _player(text: str, **limits: float | None) -> Player | Outsider:
+    """One of our searches, or another program."""
+    if uci_program.is_program(text):
+        return uci_program.program(text, **limits)
+    return program(text) if is_program(text) else player(text, **limits)
 
 
 def _lines(file: str) -> list[str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from kibitz.arena.records import check_place
 from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Time, With
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
+from kibitz.core.transcript import save as save_game
+from kibitz.core.transcript import written
 from kibitz.players import Player, player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
@@ -19,18 +23,29 @@ def play(
     game: shell.GameName,
     position: shell.Board = "",
     moves: shell.Moves = "",
+    from_: shell.From = "",
+    at: shell.At = None,
     with_: With = "alphabeta",
     time: Time = None,
     depth: Depth = None,
     nodes: Nodes = None,
     second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
     param: shell.Parameters = [],  # noqa: B006
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
-    chosen = shell.game_of(game, param)
+    start = shell.opened(game, param, position, moves, from_, at)
     engine = player(with_, time=time, depth=depth, nodes=nodes)
-    engine.check(chosen)
-    _Table(engine.remembering(), shell.position_of(chosen, position, moves), 1 if second else 0).play()
+    engine.check(start.game)
+    if save:
+        written(start, (), start)  # which refuses what cannot be written, before hours of play
+        check_place(Path(save))
+    table = _Table(engine.remembering(), start, 1 if second else 0)
+    try:
+        table.play()
+    finally:
+        if save:
+            table.save(Path(save))
 
 
 class _Table:
@@ -39,6 +54,7 @@ class _Table:
     def __init__(self, engine: Player, start: Position, human: int) -> None:
         self.engine, self.human = engine, human
         self.played = [start]
+        self.moves: list[str] = []
 
     @property
     def now(self) -> Position:
@@ -89,8 +105,16 @@ class _Table:
                     shell.console.print(str(error), style="red", markup=False)
         return True
 
-    def _make(self, move: str) -> None:
-        self.played.append(self.now.play(move))
+    def save(self, path: Path) -> None:
+        """Write the game as it stands."""
+        players = (self.engine.name, "") if self.human == 1 else ("", self.engine.name)
+        save_game(path, self.played[0], self.moves, self.now, players)
+        shell.console.print(f"game written to {path}", markup=False)
+
+    def _make(self, text: str) -> None:
+        move = self.now.move(text)
+        self.played.append(self.now.play(int(move)))
+        self.moves.append(str(move))
         shell.console.print(self.now)
 
     def _undo(self) -> None:
@@ -99,5 +123,5 @@ class _Table:
         if not earlier:
             shell.console.print("there is nothing to undo")
             return
-        del self.played[earlier[-1] + 1 :]
+        del self.played[earlier[-1] + 1 :], self.moves[earlier[-1] :]
         shell.console.print(self.now)

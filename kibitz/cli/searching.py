@@ -27,6 +27,8 @@ def search(
     game: shell.GameName,
     position: shell.Board = "",
     moves: shell.Moves = "",
+    from_: shell.From = "",
+    at: shell.At = None,
     with_: With = "alphabeta",
     time: Time = None,
     depth: Depth = None,
@@ -38,9 +40,8 @@ def search(
     json: shell.AsJson = False,
 ) -> None:
     """Find the best move; without a limit, in two seconds."""
-    chosen = shell.game_of(game, param)
     engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
-    p = shell.position_of(chosen, position, moves)
+    p = shell.opened(game, param, position, moves, from_, at)
     results = engine.analyse(p)
     if not json:
         shell.console.print(p)
@@ -52,6 +53,8 @@ def solve(
     game: shell.GameName,
     position: shell.Board = "",
     moves: shell.Moves = "",
+    from_: shell.From = "",
+    at: shell.At = None,
     time: Time = None,
     nodes: Nodes = None,
     table: Annotated[float, typer.Option("--table", metavar="MB", help="Memory for the transposition table.")] = 256.0,
@@ -59,8 +62,7 @@ def solve(
     json: shell.AsJson = False,
 ) -> None:
     """Find the exact value and a best line to the end."""
-    chosen = shell.game_of(game, param)
-    p = shell.position_of(chosen, position, moves)
+    p = shell.opened(game, param, position, moves, from_, at)
     results = solving(p, time=time, nodes=nodes, table=table)
     if not json:
         shell.console.print(p)

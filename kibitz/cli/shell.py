@@ -16,6 +16,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
 from kibitz.core.position import Position, first, from_board, from_text
+from kibitz.core.transcript import recorded
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -28,19 +29,25 @@ Board = Annotated[
     str, typer.Option("--position", metavar="TEXT", help="A position: a board in the game's own text, or moves from the start.")
 ]
 Moves = Annotated[str, typer.Option("--moves", metavar="LIST", help="Moves to play from the start, or from --position.")]
+From = Annotated[str, typer.Option("--from", metavar="FILE", help="A game on record, such as SGF for Go: its last position.")]
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="With --from: the position after N moves.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
 
 
 def game_of(name: str, parameters: list[str]) -> Game:
     """The game the user named, with its parameters."""
+    return load(name, **_given(parameters))
+
+
+def _given(parameters: list[str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for text in parameters:
         key, equals, value = text.partition("=")
         if not equals or not key:
             raise InputError(f"--param {text}: write NAME=VALUE, such as --param holes=4")
         given[key.strip()] = value.strip()
-    return load(name, **given)
+    return given
 
 
 def position_of(game: Game, board: str, moves: str) -> Position:
@@ -48,6 +55,21 @@ def position_of(game: Game, board: str, moves: str) -> Position:
     position = first(game)
     if board:
         position = from_text(game, board) if not _is_multiline(board) else from_board(game, board)
+    return position.play_line(moves) if moves else position
+
+
+def opened(name: str, parameters: list[str], board: str, moves: str, record: str = "", at: int | None = None) -> Position:
+    """The position the user described, or one of a game on record, which tells the game's parameters where the user does not."""
+    if not record:
+        if at is not None:
+            raise InputError("--at goes with --from")
+        return position_of(game_of(name, parameters), board, moves)
+    if board:
+        raise InputError("--from and --position exclude each other; give one of them")
+    _, positions = recorded(name, Path(record), _given(parameters))
+    if at is not None and not 0 <= at < len(positions):
+        raise InputError(f"--at {at}: the game in {record} has {len(positions) - 1} moves; give 0 to {len(positions) - 1}")
+    position = positions[-1 if at is None else at]
     return position.play_line(moves) if moves else position
 
 

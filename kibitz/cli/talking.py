@@ -13,8 +13,12 @@ import typer
 from kibitz import __version__
 from kibitz.cli import shell
 from kibitz.cli.searching import Playouts, Seed, Threads, Time
+from kibitz.core import notices
 from kibitz.players import player
+from kibitz.protocols import uci as universal
 from kibitz.protocols.gtp import Session
+
+USUAL = "selective"  # the strongest search without chance
 
 
 class Lines:
@@ -64,5 +68,26 @@ def gtp(
             return
 
 
+def uci(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A shipped game's name, or the path of a .py file.")] = "chess",
+    with_: Annotated[
+        str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "selective(table=256)".')
+    ] = USUAL,
+    param: shell.Parameters = [],  # noqa: B006
+) -> None:
+    """Speak the Universal Chess Interface on standard input and output, for chess boards and matches between programs; other games, too."""
+    session = universal.Session(shell.game_of(game, param), with_, _say, __version__)
+    notices.listen(lambda what: _say(f"info string compiling {what}, the first time only; this may take a minute") if what else None)
+    for line in Lines(sys.stdin):
+        session.handle(line)
+        if session.over:
+            return
+    session.finish()
+
+
+_saying = threading.Lock()
+
+
 def _say(line: str) -> None:
-    print(line, flush=True)
+    with _saying:  # a protocol may answer from several threads
+        print(line, flush=True)

@@ -45,7 +45,8 @@ class Game:
         self._reload = reload or (Game, (namespace, name))
         self.constants = _checked_constants(names, self.name)
         self.functions = _checked_functions(names, self.name)
-        self.people = {hook: names.get(hook, getattr(text, hook)) for hook in rules.FOR_PEOPLE}
+        self.people: dict[str, Any] = {hook: names.get(hook, getattr(text, hook, None)) for hook in rules.FOR_PEOPLE}
+        self.people["wire"] = self.people["wire"] or self.people["name"]
         self.colours: Mapping[str, str] = names.get("COLOURS", {})
         self.positions: Mapping[str, str] = names.get("POSITIONS", {})  # by name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -83,14 +84,12 @@ class Position:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The legal moves, or the outcomes of chance, in the order the rules give them; none when the game is over."""
-        player = self.player
-        if player == OVER:
-            return ()
-        numbers = (self._outcomes()[0] if player == CHANCE else self._numbers()).tolist()
-        if self.past and self.game.constants["REPETITION"] == FORBIDDEN:
-            numbers = [n for n in numbers if not self._would_repeat(n)]
-        s, name = self.state, self.game.people["name"]
-        return tuple(Move(n, str(name(s, n))) for n in numbers)
+        return tuple(m for m in self._listed() if not self._is_forbidden(m))
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The same without their names, which may take longer to find than the moves."""
+        return tuple(n for n in self._all_numbers() if not self._is_forbidden(n))
 
     @property
     def chances(self) -> tuple[float, ...]:
@@ -127,17 +126,23 @@ class Position:
 
     def move(self, text: str | int) -> Move:
         """The legal move with this notation or number."""
-        legal = self.moves
-        for move in legal:
-            if (int(move) == text) if not isinstance(text, str) else (move.notation == text):
-                return move
-        if isinstance(text, str):
-            spelled = [m for m in legal if text.strip() in self._spellings(m)]
-            folded = [m for m in legal if m.notation.lower() == text.strip().lower()]
-            for found in (spelled, folded):
-                if len(found) == 1:
-                    return found[0]
-        raise InputError(f"illegal move '{text}': {_legal_list(legal)}")
+        listed = self._listed()
+        found = [m for m in listed if ((int(m) == text) if not isinstance(text, str) else (m.notation == text))]
+        if not found and isinstance(text, str):
+            spelled = [m for m in listed if text.strip() in self._spellings(m)]
+            folded = [m for m in listed if m.notation.lower() == text.strip().lower()]
+            found = spelled if len(spelled) == 1 else folded if len(folded) == 1 else []
+        if not found or self._is_forbidden(found[0]):
+            raise InputError(f"illegal move '{text}': {_legal_list(self.moves)}")
+        return found[0]
+
+    def wired(self, text: str) -> int:
+        """The legal move that programs write to each other in this way, or that people do."""
+        s, wire = self.state, self.game.people["wire"]
+        for number in self.numbers:
+            if wire(s, number) == text:
+                return number
+        return int(self.move(text))
 
     def play(self, *moves: str | int) -> Position:
         """The position after these moves, each a number or the game's notation."""
@@ -150,10 +155,9 @@ class Position:
         """The position after a list of moves in the game's notation, separated or run together."""
         position, rest = self, text
         while rest.strip(" ,;\t\n"):
-            legal = position.moves
-            found = next_move(rest, position._readable(legal))
-            if found is None:
-                raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(legal)}")
+            found = next_move(rest, position._readable(position._listed()))
+            if found is None or position._is_forbidden(found[0]):
+                raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(position.moves)}")
             position, rest = position._after(found[0]), found[1]
         return position
 
@@ -167,9 +171,17 @@ class Position:
     def named_line(self, numbers: list[int]) -> tuple[Move, ...]:
         """Moves known to be legal, each named in the position where it is made."""
         line, position = [], self
-        for number in numbers:
+        for i, number in enumerate(numbers, 1):
             line.append(Move(number, position._name(number)))
-            position = position._after(number)
+            position = position._after(number) if i < len(numbers) else position
+        return tuple(line)
+
+    def wire_line(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Moves known to be legal, as programs write them to each other."""
+        line, position = [], self
+        for number in numbers:
+            line.append(str(self.game.people["wire"](position.state, number)))
+            position = position._after(number) if len(line) < len(numbers) else position
         return tuple(line)
 
     # --- showing ---
@@ -208,6 +220,23 @@ class Position:
             past = (*self.past, self.situation)
         self.game.rule("play")(s, move)
         return Position(self.game, s.tobytes(), past, self.player)
+
+    def _listed(self) -> tuple[Move, ...]:
+        """The moves before those that the rule on repetition forbids are left out, which takes a look at each."""
+        s, name = self.state, self.game.people["name"]
+        return tuple(Move(n, str(name(s, n))) for n in self._all_numbers())
+
+    def _all_numbers(self) -> list[int]:
+        """The same without names."""
+        player = self.player
+        if player == OVER:
+            return []
+        numbers: list[int] = (self._outcomes()[0] if player == CHANCE else self._numbers()).tolist()
+        return numbers
+
+    def _is_forbidden(self, move: int) -> bool:
+        """Because it would bring back an earlier position?"""
+        return bool(self.past) and self.game.constants["REPETITION"] == FORBIDDEN and self._would_repeat(move)
 
     def _would_repeat(self, move: int) -> bool:
         """Would the move bring back an earlier position? What changes nothing does not."""

@@ -28,6 +28,9 @@ class Candidate:
     value: float  # for the player to move; NaN where nobody has tried it
     spread: float  # the standard deviation of its playouts' results; NaN where it was not kept
     bound: str  # EXACT where it is proven
+    distance: int | None = None  # as `Result` has it
+    prior: float | None = None  # how likely it is by the game's policy, where that guides the search
+    share: float | None = None  # how likely it is by all that the search found out; all moves' add up to 1
 
     @cached_property
     def line(self) -> tuple[Move, ...]:
@@ -46,7 +49,20 @@ class Candidate:
             "spread": _number(self.spread),
             "bound": self.bound,
             "line": [str(m) for m in self.line],
+            **({} if self.share is None else {"prior": self.prior, "r": self.share}),
         }
+
+
+@dataclass(frozen=True)
+class Likely:
+    """A line of play and how likely it is: its moves' shares, multiplied."""
+
+    line: tuple[Move, ...]
+    share: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {"line": [str(m) for m in self.line], "r": self.share}
 
 
 @dataclass(frozen=True)
@@ -89,9 +105,12 @@ class Result:
     distance: int | None = None  # moves to the end under best play, where that is known exactly
     leaves: int | None = None  # how often a finished game or the horizon was met, in all of it; None where nobody counted
     playouts: int | None = None  # simulations, for a search that samples
-    table: tuple[Candidate, ...] = ()  # what it found of each move, the best first
+    table: tuple[Candidate, ...] = ()  # what it found of each move, or of as many as it was asked for, the best first
     outlooks: tuple[Outlook, ...] = ()  # what may come of each move, where that was asked for
+    likely: tuple[Likely, ...] = ()  # the likeliest lines, where a policy guides the search
     note: str = ""  # what the user should know besides
+    farthest: int | None = None  # plies of the longest line that was looked at, where somebody counted
+    full: float | None = None  # the part of the table that is in use
 
     @property
     def exact(self) -> bool:
@@ -115,6 +134,7 @@ class Result:
             "distance": self.distance,
             **({} if self.playouts is None else {"playouts": self.playouts, "moves": [c.as_dict() for c in self.table]}),
             **({"outlooks": [o.as_dict() for o in self.outlooks]} if self.outlooks else {}),
+            **({"likely": [one.as_dict() for one in self.likely]} if self.likely else {}),
             **({"note": self.note} if self.note else {}),
         }
 

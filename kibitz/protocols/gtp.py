@@ -5,7 +5,7 @@ writes ends the session but `quit` and the end of its input. `Session` knows no 
 `waiting` whether another line has come while it thinks.
 
 Besides the required commands: `time_settings`, `time_left`, `undo`, `final_score`, `showboard`; `lz-analyze`, which reports until the next line comes;
-and `stop`, which ends a `genmove` with the best move so far.
+`stop`, which ends a `genmove` with the best move so far; and `loadsgf` and `printsgf`, as GNU Go has them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
-from kibitz.core.position import Position
+from kibitz.core.position import Move, Position
 from kibitz.core.result import Result
+from kibitz.core.transcript import recorded, save, written
 from kibitz.players import Player
 
 PROTOCOL = 2
@@ -64,6 +66,7 @@ class Session:
         self.game: Game = load(self.name, **self.parameters)
         self.player.check(self.game)
         self.history: list[Position] = [self.game.start]
+        self.made: list[tuple[str, ...]] = []  # what led from each position of the history to the next: a move, perhaps after a pass
         self.engine = self.player.remembering()
 
     @property
@@ -140,13 +143,13 @@ class Session:
     def komi(self, words: list[str]) -> str:
         before = dict(self.parameters)
         self.parameters["komi"] = _number(words, 0, "komi takes a number")
-        moves = self.history
+        history, made = self.history, self.made
         try:
             self._begin()
         except KibitzError:
             self.parameters = before
             raise
-        self.history = [Position(self.game, p.data, p.past, p.last) for p in moves]
+        self.history, self.made = [Position(self.game, p.data, p.past, p.last) for p in history], made
         return ""
 
     def clear_board(self, _: list[str]) -> str:
@@ -162,13 +165,19 @@ class Session:
             move = position.move(_vertex(words[1]))
         except KibitzError:
             raise Refused("illegal move") from None
-        self.history.append(position.play(move))
+        self._make(position, move)
         return ""
+
+    def _make(self, position: Position, move: Move) -> None:
+        """A move from `position`, which is that of now or the one after a pass."""
+        self.made.append((str(move),) if position is self.position else ("pass", str(move)))
+        self.history.append(position.play(int(move)))
 
     def undo(self, _: list[str]) -> str:
         if len(self.history) == 1:
             raise Refused("cannot undo")
         self.history.pop()
+        self.made.pop()
         return ""
 
     def showboard(self, _: list[str]) -> str:
@@ -179,6 +188,28 @@ class Session:
         counted = load(self.name, **{**self.parameters, "score": "area"})
         margin = float(counted.rule("utility")(self.position.state, 0))
         return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+
+    def loadsgf(self, words: list[str]) -> str:
+        """`loadsgf FILE [NUMBER]`: the game in a file, up to move NUMBER if that is given; the answer is whose turn it is."""
+        if not words:
+            raise Refused("loadsgf takes a file")
+        others = {n: v for n, v in self.parameters.items() if n not in ("size", "columns", "komi")}
+        transcript, positions = recorded(self.name, Path(words[0]), others)
+        most = _whole(words, 1, "the move's number is a whole number") if len(words) > 1 else len(transcript.moves)
+        if not 0 <= most <= len(transcript.moves):
+            raise Refused(f"the game has {len(transcript.moves)} moves")
+        self.parameters = dict(positions[0].game.parameters)
+        self._begin()
+        self.history, self.made = positions[: most + 1], [(move,) for move in transcript.moves[:most]]
+        return "" if self.position.is_over else ("black", "white")[self.position.player]
+
+    def printsgf(self, words: list[str]) -> str:
+        """`printsgf [FILE]`: the game so far, as the answer or into a file."""
+        moves = [move for made in self.made for move in made]
+        if words:
+            save(Path(words[0]), self.history[0], moves, self.position)
+            return ""
+        return "\n".join(line for line in written(self.history[0], moves, self.position).splitlines() if line)
 
     def _with_turn(self, colour: int) -> Position:
         """The position with this colour to move: a handicap stone, or a move after none of the other's, stands for a pass before it."""
@@ -211,7 +242,7 @@ class Session:
         if found is None or found.move is None:
             raise Refused("no move found")
         self._spend(colour, time.perf_counter() - began)
-        self.history.append(position.play(found.move))
+        self._make(position, found.move)
         return str(found.move)
 
     def _found(self, engine: Player, position: Position) -> Result | None:
@@ -326,6 +357,8 @@ COMMANDS: dict[str, Callable[[Session, list[str]], str | Iterator[str]]] = {
     "time_left": Session.time_left,
     "showboard": Session.showboard,
     "final_score": Session.final_score,
+    "loadsgf": Session.loadsgf,
+    "printsgf": Session.printsgf,
     "stop": Session.stop,
     "lz-analyze": Session.analyze,
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,10 +19,15 @@ from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
-from kibitz.core.result import ESTIMATE, EXACT, Result
+from kibitz.core.result import ESTIMATE, EXACT, Candidate, Result
 from kibitz.searches import node, ordering, quiescence, sharing, trace
 from kibitz.tables.transposition import Table, mover
 
+# For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
+ROOTS = (
+    Parameter("lines", 1, 1, 64, None, "so many best moves, each with its line"),
+    Parameter("only", "", None, None, None, "moves to look at, with blanks between them; none named: all"),
+)
 MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
 
 OPTIONS = (
@@ -86,6 +91,23 @@ class Found(NamedTuple):
     value: float
     line: tuple[Move, ...]
     solved: bool
+    table: tuple[Candidate, ...] = ()  # where several lines were asked for
+
+
+class Kept:
+    """The table of a search that serves the next one as well."""
+
+    def __init__(self) -> None:
+        self.made: Table | None = None
+        self.size: tuple[float, int] = (0.0, 0)
+
+    def table(self, megabytes: float, at_once: bool, behind: int) -> Table | None:
+        """The one there is, if it is of this size; None for a search without a table."""
+        if not megabytes:
+            return None
+        if self.made is None or self.size != (megabytes, behind):
+            self.made, self.size = Table(megabytes, at_once, behind), (megabytes, behind)
+        return self.made
 
 
 class Search:
@@ -101,13 +123,16 @@ class Search:
         extra: Mapping[str, Any],
         memory: Any = None,
         approximate: bool = False,
+        kept: Kept | None = None,
+        unfinished: bool = False,
     ) -> None:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
         self.approximate = approximate  # moves may be pruned that matter: nothing is certain
+        self.unfinished = unfinished  # does w.line[0] hold the best move so far when the kernel is stopped?
         self.began, self.seconds = time.perf_counter(), 0.0
-        self.guess = 0.0  # the value of the last depth
+        self.guesses: dict[int, float] = {}  # the value of the last depth, of the best move, the second-best, ...
         game = position.game
         self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
         if self.distance and not measures_distance(game):
@@ -120,13 +145,17 @@ class Search:
         if self.recorder:
             self.recorder.step = self.step
         self.kernel = self._bound(root, chosen)
-        self.table = Table(settings["table"], not settings["deepening"], sharing.NOTES if threads > 1 else 0) if settings["table"] else None
+        self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], sharing.NOTES if threads > 1 else 0)
         self.nodes_limit = -(-settings["nodes"] // threads) or NO_LIMIT  # of each thread
         self.w = self._workspace(extra)
         self.mates = sharing.Mates(self.w, threads - 1)
         # Without a table the workspace itself stands in for it: a bare pointer, where an array would be counted at every node.
         self.memory = memory if memory is not None else self.table.entries if self.table else self.w
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
+        self.names: list[Move] = []  # of the last line, and the positions along it
+        self.walked = [position]
+        self.lines = settings.get("lines", 1)
+        self.only = tuple(position.wired(word) for word in settings.get("only", "").split())
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
         """One search of this depth, here and now: the kernel's own answer, with what its window means."""
@@ -155,27 +184,66 @@ class Search:
             self.table.grow(self.w, int(self.w.control.nodes), self._left())
             self.memory = self.table.entries
         with trace.recording(self.recorder, self.w, depth):
+            self._choose(self.only)
             run = self._run(depth)
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
-        if self.w.control.nodes >= self.w.control.limit:
-            return None, "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+        if self._stopped:
+            return self._unfinished(depth, float(run.result)), self._reason(run)
         ended = self.w.horizons == 0 or self._decided(run.result)
-        solved = ended and not self.approximate
+        solved = ended and not self.approximate and not self.only
         line = self._to_the_end(depth) if solved else self._kept_line()
-        found = Found(depth, float(run.result), self.position.named_line(line), solved)
-        return found, "solved" if solved else "decided" if ended else "depth" if depth == self.deepest else ""
+        table, why = self._others(depth, float(run.result), line) if self.lines > 1 else ((), "")
+        found = Found(depth, float(run.result), self._named(line), solved, table)
+        return found, why or ("solved" if solved else "decided" if ended else "depth" if depth == self.deepest else "")
 
-    def _run(self, depth: int) -> Run:
+    @property
+    def _stopped(self) -> bool:
+        return bool(self.w.control.nodes >= self.w.control.limit)
+
+    def _reason(self, run: Run) -> str:
+        """Why a kernel was stopped."""
+        return "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+
+    def _unfinished(self, depth: int, value: float) -> Found | None:
+        """What a search that was stopped had found by then, where its kernel tells: the last depth's best move, which comes first, or a better one."""
+        line = self._kept_line() if self.unfinished else []
+        if not line or not math.isfinite(value):
+            return None
+        return Found(depth - 1, value, self._named(line), False)
+
+    def _others(self, depth: int, value: float, line: list[int]) -> tuple[tuple[Candidate, ...], str]:
+        """The best moves with their values, `lines` of them: each found by a search without those before it. And why there are fewer, if so."""
+        found, left = [self._candidate(value, line)], [n for n in self.only or self.position.numbers if n != line[0]]
+        while left and len(found) < self.lines:
+            self._choose(left)
+            run = self._run(depth, len(found))
+            if self._stopped:
+                return (), self._reason(run)
+            found.append(self._candidate(float(run.result), self._kept_line()))
+            left.remove(found[-1].numbers[0])
+        return tuple(found), ""
+
+    def _candidate(self, value: float, line: list[int]) -> Candidate:
+        plain, distance = self._without_distance(value)
+        return Candidate(self.position, tuple(line), 0, plain, math.nan, ESTIMATE, distance)
+
+    def _choose(self, moves: Sequence[int]) -> None:
+        """Look at these moves of the root alone; at all, where none is named."""
+        if self.only or self.lines > 1:
+            self.w.rooted = len(moves)
+            self.w.roots[: len(moves)] = moves
+
+    def _run(self, depth: int, place: int = 0) -> Run:
         """The kernel in a window that holds the value: a narrow one first, where the user wants it, opened on the side it fails."""
         low, high = self._open()
-        width = self.settings.get("aspiration", 0.0)
-        window = (max(low, self.guess - width), min(high, self.guess + width)) if width and depth > 1 else (low, high)
+        width, guess = self.settings.get("aspiration", 0.0), self.guesses.get(place)
+        window = (max(low, guess - width), min(high, guess + width)) if width and guess is not None else (low, high)
         while True:
             self.w.horizons = 0
             with self.mates.helping(self.kernel, self.w, self.memory, depth, *window):
                 run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
-            if self.w.control.nodes >= self.w.control.limit or window == (low, high) or window[0] < run.result < window[1]:
-                self.guess = run.result
+            if self._stopped or window == (low, high) or window[0] < run.result < window[1]:
+                self.guesses[place] = float(run.result)
                 return run
             window = (low, window[1]) if run.result <= window[0] else (window[0], high)
 
@@ -207,6 +275,7 @@ class Search:
             "BEST_CASE": game.defines("best_case") and not self.distance,
             "BANKED": game.defines("banked") and not self.distance,
             "REPEATS": game.repeats,
+            "TWOFOLD": False,
             "DISTANCE": self.distance,
             "STEP": self.step,
             "QUIESCENCE": settings.get("quiescence", 0),
@@ -229,6 +298,15 @@ class Search:
         if self.table:
             self.table.attach(w)
         return w
+
+    def _named(self, line: list[int]) -> tuple[Move, ...]:
+        """The moves of a line with their names; those it shares with the last line are known."""
+        same = next((i for i, (a, b) in enumerate(zip(self.names, line, strict=False)) if int(a) != b), min(len(self.names), len(line)))
+        del self.names[same:], self.walked[same + 1 :]
+        for number in line[same:]:
+            self.names += self.walked[-1].named_line([number])
+            self.walked.append(self.walked[-1].after_line([number]))
+        return tuple(self.names)
 
     def _kept_line(self) -> list[int]:
         """The best line as far as the kernel kept it; the table cuts it short where it knew a value."""
@@ -275,6 +353,9 @@ class Search:
             ended=ended,
             distance=distance,
             leaves=int(self.w.leaves) + self.mates.leaves,
+            table=found.table,
+            farthest=int(self.w.farthest) if self.w.farthest else None,
+            full=self.table.full if self.table else None,
         )
 
     def _decided(self, value: float) -> bool:

@@ -15,7 +15,8 @@ nothing else share an entry.
 
 **Repetition.** Where the game says that positions may repeat, `w.keys` holds the situations of the game so far and of the path; a position that has
 come up often enough ends the game there, or was not allowed and counts as worse than anything that is. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
-node is stored only if nothing before itself was asked. (A stored value may still meet a path on which it would have repeated: with a table
+node is stored only if nothing before itself was asked. With `options.TWOFOLD` a position of the path that comes up once more counts as repeated: who can go
+in a circle once can do it again. (A stored value may still meet a path on which it would have repeated: with a table
 such games are searched as well as chess programs search theirs; without one, exactly.)
 """
 
@@ -57,6 +58,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "since": (np.int64, deep + 2),  # since[ply]: where in keys the positions begin that the one at ply could repeat
         "past": np.int64,
         "loop": np.int64,
+        "farthest": np.int64,  # the ply of the deepest node so far, in searches that note it
         **transposition.FIELDS,
         **ordering.fields(constants, deep),
     }
@@ -88,7 +90,7 @@ def first_of_repetition(w: Any, ply: int) -> int:
     for i in range(here - 1, w.since[ply] - 1, -1):
         if w.keys[i] == w.keys[here]:
             times += 1
-            if times == game.REPETITIONS:
+            if times == game.REPETITIONS or (options.TWOFOLD and i > w.past):
                 return i
     return NEVER
 

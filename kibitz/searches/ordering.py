@@ -1,8 +1,8 @@
-"""Which move first: the table's, then killers, then the game's own order with history between equals. For every search that wants it.
+"""Which move first: the table's, then those in the game's own order, killers some steps before their equals, history between equals.
 
 The sort is stable: moves nothing is known of keep the order in which the rules list them.
 
-Killers are the last two moves that cut at the same ply. History counts, for a player and a move, how much depth its cuts saved.
+Killers are the last two moves that cut at the same ply, noisy ones left out: the game's own order knows those. History counts, for a player and a move, how much depth its cuts saved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kibitz.core.hashing import mix
 from kibitz.core.rules import NO_MOVE
 
 HISTORY = 4096  # moves share places; what is lost is only an order
-KILLER = 1e15  # above any order a game gives
+KILLER = 3.0  # steps of the game's order
 EARNED = 1e4  # history that is worth half a step of the game's order
 
 
@@ -55,7 +55,7 @@ def worth(w: Any, s: Any, ply: int, mover: int, move: int, first: int) -> float:
         if move == w.killers[ply, 0]:
             score += KILLER
         elif move == w.killers[ply, 1]:
-            score += 0.5 * KILLER
+            score += KILLER - 1.0
     if options.HISTORY:
         earned = w.history[place(mover, move)]
         score += earned / (earned + EARNED)
@@ -64,7 +64,7 @@ def worth(w: Any, s: Any, ply: int, mover: int, move: int, first: int) -> float:
 
 def cut(w: Any, ply: int, mover: int, move: int, depth: int) -> None:
     """A move was good enough to stop: remember it."""
-    if options.KILLERS and w.killers[ply, 0] != move:
+    if options.KILLERS and w.killers[ply, 0] != move and not game.noisy(w.states[ply], move):
         w.killers[ply, 1] = w.killers[ply, 0]
         w.killers[ply, 0] = move
     if options.HISTORY:

@@ -42,6 +42,7 @@ def value(w: Any, ply: int, spare: int, alpha: float, beta: float, mover: int) -
     """The value of the position at `ply`, which is not over, for its mover, with `spare` plies to go on."""
     s = w.states[ply]
     w.line_end[ply] = ply
+    w.farthest = max(w.farthest, ply)
     trace.enter(w, ply, 0, alpha, beta, mover)
     restless = spare > 0 and game.restless(s)
     best = -np.inf if restless else node.estimated(w, s, mover)

@@ -70,11 +70,12 @@ def fit(
     opening: int = 10,
     variety: float = 0.1,
     ridge: float = 1.0,
+    quiescence: int = 0,
     jobs: int = 1,
     out: str | Path | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> Fitted:
-    """Play `games` games to `depth` plies and fit the weights to them; `out` is the file to write.
+    """Play `games` games to `depth` plies, and noisy moves `quiescence` plies further, and fit the weights to them; `out` is the file to write.
 
     Games are kept on disk: the same call goes on where another one was stopped. `watch` is told how many there are. Ctrl-C ends the playing, and
     the weights are fitted to what there is.
@@ -82,7 +83,7 @@ def fit(
     selfplay.check(game)
     _check(games, depth, seed, opening, variety, ridge)
     began = time.perf_counter()
-    plan = Plan(game, depth, seed, opening, variety)
+    plan = Plan(game, depth, seed, opening, variety, quiescence)
     sample, played, interrupted = _played(plan, games, jobs, watch)
     found, before, after = _regression(game, sample, ridge)
     result = Fitted(game, found, before, after, played, len(sample.games), interrupted, time.perf_counter() - began)
@@ -93,6 +94,7 @@ def fit(
             "opening": opening,
             "variety": variety,
             "ridge": ridge,
+            **({"quiescence": quiescence} if quiescence else {}),
             "played_with": game.constants["WEIGHTS"],
         }
         _write(Path(out), result, how)

@@ -26,7 +26,8 @@ FIELDS = ("features", "phases", "games", "utilities")
 
 def place(plan: Plan) -> Path:
     """Where the games of this plan are kept."""
-    meaning = repr((FORMAT, BATCH, plan.game.identity, plan.depth, plan.seed, plan.opening, plan.variety))
+    further = (plan.quiescence,) if plan.quiescence else ()
+    meaning = repr((FORMAT, BATCH, plan.game.identity, plan.depth, plan.seed, plan.opening, plan.variety, *further))
     return data_folder() / "tuning" / f"{plan.game.name}-{hashlib.sha256(meaning.encode()).hexdigest()[:16]}.sqlite"
 
 

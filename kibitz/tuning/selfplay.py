@@ -113,6 +113,7 @@ class Plan:
     seed: int
     opening: int  # random moves at the beginning, at most
     variety: float  # the part of the later moves that are random, too
+    quiescence: int = 0  # plies of noisy moves beyond the depth
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,7 @@ class _SelfPlayer:
             "now": constants["State"],
             "probe": constants["State"],
         }
-        settings = method("alphabeta").settings(PLAIN)
+        settings = method("alphabeta").settings({**PLAIN, "quiescence": plan.quiescence})
         self.search = Search(first(plan.game), settings, "self-play", play_out, {"SOFT": True, "RECURSIVE": True}, {**FIELDS, **rows})
         w = self.search.w
         w.seed, w.opening, w.variety = plan.seed, plan.opening, plan.variety

@@ -12,7 +12,6 @@ from kibitz.arena.match import Match, match
 from kibitz.arena.openings import is_decided, random_openings, symmetric_form
 from kibitz.arena.workers import spread
 from kibitz.core.position import Position
-from kibitz.searches.method import fitting
 
 pytestmark = pytest.mark.compiled
 
@@ -71,8 +70,9 @@ def test_a_player_against_itself_is_level() -> None:
 def test_chance_is_drawn_from_the_seed() -> None:
     """One opening for all: chance does the same in both games of a pair, and differs between pairs."""
     game = kb.load("trees", tree='{"chance": [1, 1, 2], "moves": [[1, 2], [3, 4], [-5, [6, -7]]]}')
-    (player, *_) = fitting(game)
-    one, again = (match(f"{player}(depth=4)", f"{player}(depth=4)", game, games=20, openings=[game.start], seed=2) for _ in range(2))
+    one, again = (
+        match("expectiminimax(depth=4)", "expectiminimax(depth=4)", game, games=20, openings=[game.start], seed=2) for _ in range(2)
+    )
     assert one == again
     assert len({g.moves[0] for g in one.games}) > 1
     assert all(a.moves[0] == b.moves[0] for a, b in zip(one.games[::2], one.games[1::2], strict=True))
@@ -153,6 +153,9 @@ class Rogue:
 
     def check(self, game: kb.Game) -> None:
         self.inner.check(game)
+
+    def prepare(self, position: Position) -> None:
+        self.inner.prepare(position)
 
     def search(self, position: Position) -> kb.Result:
         from dataclasses import replace

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -140,13 +141,32 @@ def test_analysis_reports_until_the_next_line(talk: Talk) -> None:
     assert len(talk.session.history) == 1
 
 
+def test_games_are_written_and_read_as_sgf(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    for line in ("komi 0.5", "play b A1", "play b B1", "play w pass", "play b C3"):
+        assert talk.ask(line) == "="
+    assert talk.ask(f"printsgf {path}") == "="
+    assert talk.ask("printsgf").removeprefix("= ") == path.read_text().strip()
+    before = talk.session.position
+    other = Talk(size=5)
+    assert other.ask(f"loadsgf {path}") == "= white"
+    assert (other.session.position, other.session.game.parameters["komi"]) == (before, 0.5)
+    assert other.ask(f"loadsgf {path} 1") == "= white"  # then the pass that stands for the move White did not make
+    assert other.ask("undo") == "="
+    assert other.ask("printsgf").endswith("KM[0.5]SZ[3])")
+    assert other.ask(f"loadsgf {path} 9") == "? the game has 5 moves"
+    assert other.ask("loadsgf") == "? loadsgf takes a file"
+    assert other.ask(f"loadsgf {path} x").startswith("? the move's number")
+    assert "No such file" in other.ask(f"loadsgf {tmp_path}/none.sgf")
+
+
 def test_quit_ends_it(talk: Talk) -> None:
     assert talk.ask("9 quit") == "=9"
     assert talk.session.over
 
 
 words = st.sampled_from(
-    [*(c for c in COMMANDS if c not in ("genmove", "lz-analyze")), "b", "w", "A1", "C3", "pass", "3", "-1", "1e99", "nan", "#"]
+    [*(c for c in COMMANDS if c not in ("genmove", "lz-analyze", "printsgf")), "b", "w", "A1", "C3", "pass", "3", "-1", "1e99", "nan", "#"]
 )
 
 

@@ -69,6 +69,7 @@ MAX_PLIES = 11_900  # 96 moves of pawns and 30 captures, eight of which are both
 VALUES = (-100.0, 100.0)
 GRAIN = 100.0
 REPETITION = DRAW
+MARGIN = 1.0
 
 FEATURES = NAMES
 WEIGHTS = fitted(__file__, FEATURES, BY_HAND)
@@ -214,6 +215,10 @@ def name(s, move):
 
 def spellings(s, move, written):
     return notation.spellings(written, move)
+
+
+def wire(s, move):
+    return notation.uci(move)
 
 
 def draw(s):

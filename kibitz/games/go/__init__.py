@@ -7,22 +7,27 @@ move captured a single stone in a ko, so that random playouts, which have no mem
 allowed; two passes in a row end the game. Every stone on the board then counts one point, and so does every empty point that only one
 side's stones reach; `komi` goes to the second player, White. The utility is who has won, or with `score=area` by how many points.
 
-A state is a function of its board: a chain bears the number of its first point, and counts a liberty once for every stone beside it.
+A state is a function of its board and the last move: a chain bears the number of its first point, and counts a liberty once for every stone
+beside it. The last move is there for playouts to answer it; the rules do not ask for it.
 
 Notation: points as in GTP, `D4`, columns without I and rows from the bottom, or `pass`. A board is its rows from the top, X for the first
-player, Black, then the side to move, and `after a pass` or `ko at D4` where that is so.
+player, Black, then the side to move, and `after a pass`, `after C4` or `ko at D4` where that is so.
 """
 
 import numpy as np
 
-from kibitz.core import svg
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import STEP, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import FORBIDDEN, OVER
-from kibitz.games.go.board import DIAGONALLY, NONE, SIDEWAYS, images, neighbours
+from kibitz.games.go import sgf
+from kibitz.games.go.board import DIAGONALLY, EMPTY, NONE, SIDEWAYS, images, least_image, neighbours, owned
+from kibitz.games.go.chains import can_live, is_alone, is_eye
 from kibitz.games.go.notation import LETTERS, name_of, parse
+from kibitz.games.go.picture import picture
+from kibitz.games.go.playouts import chosen, urgency
+from kibitz.games.go.sgf import transcript as read_game  # noqa: F401
 
 ROWS = parameter("size", 9, low=1, high=19, about="points in a column, and in a row unless columns says otherwise")
 WIDTH = parameter("columns", 0, low=0, high=19, about="points in a row; 0: as many as in a column")
@@ -35,13 +40,14 @@ if not (2 * KOMI).is_integer():
 COLUMNS = WIDTH or ROWS
 CELLS = ROWS * COLUMNS
 # `colour` of each point: EMPTY or who + 1; `chain`: the first point of the chain a stone belongs to; `liberties`: there, counted once
-# for every stone beside a liberty; `ko`: where the mover may not capture back; `passes`: in a row; `code`: a hash of the board
+# for every stone beside a liberty; `ko`: where the mover may not capture back; `last`: where the last stone was put; `passes`: in a row; `code`: a hash of the board
 State = record(
     code=np.uint64,
     colour=(np.int8, CELLS),
     chain=(np.int16, CELLS),
     liberties=(np.int16, CELLS),
     ko=np.int16,
+    last=np.int16,
     turn=np.int8,
     passes=np.int8,
 )
@@ -54,13 +60,12 @@ VALUES = (-MOST, MOST) if SCORE == "area" else (-1.0, 1.0)
 COLOURS = {"X": "bold green", "O": "bold white"}
 
 PASS = CELLS
-EMPTY = 0
 BESIDE, CORNERS = neighbours(ROWS, COLUMNS, SIDEWAYS), neighbours(ROWS, COLUMNS, DIAGONALLY)
 IMAGES = images(ROWS, COLUMNS)
 
 
 def start(s):
-    s.ko = NONE
+    s.ko, s.last = NONE, NONE
 
 
 def player(s):
@@ -70,7 +75,7 @@ def player(s):
 def moves(s, out):
     n = 0
     for cell in range(CELLS):
-        if s.colour[cell] == EMPTY and cell != s.ko and can_live(s, cell, s.turn + 1):
+        if s.colour[cell] == EMPTY and cell != s.ko and can_live(s, cell, s.turn + 1, BESIDE):
             out[n] = cell
             n += 1
     out[n] = PASS
@@ -78,7 +83,7 @@ def moves(s, out):
 
 
 def play(s, move):
-    s.ko = NONE
+    s.ko, s.last = NONE, NONE
     if move == PASS:
         s.passes += 1
         s.turn = OVER if s.passes == 2 else 1 - s.turn
@@ -91,36 +96,12 @@ def play(s, move):
         if cell != NONE and s.colour[cell] == theirs and s.liberties[s.chain[cell]] == 0:
             captured += take(s, s.chain[cell], theirs)
             last = cell
-    if captured == 1 and s.liberties[s.chain[move]] == 1 and is_alone(s, move):
+    if captured == 1 and s.liberties[s.chain[move]] == 1 and is_alone(s, move, BESIDE):
         s.ko = last
-    s.passes, s.turn = 0, 1 - s.turn
+    s.last, s.passes, s.turn = move, 0, 1 - s.turn
 
 
 # --- chains ---
-
-
-def can_live(s, cell, mine):
-    """Would a stone here have a liberty, by itself, through its chain or by capturing?"""
-    for i in range(4):
-        beside = BESIDE[cell, i]
-        if beside == NONE:
-            continue
-        if s.colour[beside] == EMPTY:
-            return True
-        captured = is_last_liberty(s, cell, s.chain[beside])
-        if captured == (s.colour[beside] != mine):
-            return True
-    return False
-
-
-def is_last_liberty(s, cell, chain):
-    """Is this empty point, beside a chain, the only one that is?"""
-    touching = 0
-    for i in range(4):
-        beside = BESIDE[cell, i]
-        if beside != NONE and s.colour[beside] != EMPTY and s.chain[beside] == chain:
-            touching += 1
-    return s.liberties[chain] == touching
 
 
 def put(s, cell, mine):
@@ -172,15 +153,6 @@ def take(s, chain, theirs):
     return stones
 
 
-def is_alone(s, cell):
-    """Has the stone here no other of its own side beside it?"""
-    for i in range(4):
-        beside = BESIDE[cell, i]
-        if beside != NONE and s.colour[beside] == s.colour[cell]:
-            return False
-    return True
-
-
 def number_of(cell, colour):
     """The number of a stone in the hash of the board."""
     return mix(np.uint64(2 * cell + colour) * STEP)
@@ -198,30 +170,7 @@ def utility(s, player):
 
 def area(s):
     """Black's stones and territory less White's."""
-    seen, todo = np.zeros(CELLS, np.int64), np.zeros(CELLS, np.int64)
-    points = 0
-    for cell in range(CELLS):
-        if s.colour[cell] != EMPTY:
-            points += 3 - 2 * s.colour[cell]
-        elif seen[cell] == 0:
-            points += territory(s, cell, seen, todo)
-    return float(points)
-
-
-def territory(s, cell, seen, todo):
-    """The empty points joined to this one, for Black if only black stones are beside them, less if only white ones are, else nothing."""
-    touched, size, done = 0, 1, 0
-    seen[cell], todo[0] = 1, cell
-    while done < size:
-        for i in range(4):
-            beside = BESIDE[todo[done], i]
-            if beside != NONE:
-                touched |= s.colour[beside]
-                if s.colour[beside] == EMPTY and seen[beside] == 0:
-                    seen[beside], todo[size] = 1, beside
-                    size += 1
-        done += 1
-    return size if touched == 1 else -size if touched == 2 else 0
+    return float(owned(s.colour, BESIDE))
 
 
 # --- knowledge for search ---
@@ -235,39 +184,22 @@ def evaluate(s, player):
 
 
 def order(s, move):
-    """Captures, then points beside stones; a pass late, and last what fills an eye of one's own."""
+    """The urgent points first; a pass late, and last what fills an eye of one's own."""
     if move == PASS:
         return -50.0
-    if is_eye(s, move, s.turn + 1):
-        return -100.0
-    value = 0.0
-    for i in range(4):
-        beside = BESIDE[move, i]
-        if beside != NONE and s.colour[beside] != EMPTY:
-            value += 1.0
-            if is_last_liberty(s, move, s.chain[beside]):
-                value += 20.0 if s.colour[beside] == 2 - s.turn else 10.0
-    return value
+    return -100.0 if is_eye(s, move, s.turn + 1, BESIDE, CORNERS) else urgency(s, move, BESIDE)
+
+
+def playout(s, out, rng):
+    """An answer to the last move, or an urgent point, but no eye of one's own; a pass where there is none."""
+    cell = chosen(s, out, rng, BESIDE, CORNERS)
+    return PASS if cell == NONE else cell
 
 
 def policy(s, moves, n, out):
     """All moves alike, but a pass only where nothing else is left, and an eye of one's own is filled even less."""
     for i in range(n):
-        out[i] = 1e-6 if moves[i] == PASS else 1e-9 if is_eye(s, moves[i], s.turn + 1) else 1.0
-
-
-def is_eye(s, cell, mine):
-    """Is this empty point a one's own: his stones on all sides, and at most one of the others diagonally, at the edge none?"""
-    foreign, off_board = 0, 0
-    for i in range(4):
-        beside, corner = BESIDE[cell, i], CORNERS[cell, i]
-        if beside != NONE and s.colour[beside] != mine:
-            return False
-        if corner == NONE:
-            off_board = 1
-        elif s.colour[corner] == 3 - mine:
-            foreign += 1
-    return foreign + off_board < 2
+        out[i] = 1e-6 if moves[i] == PASS else 1e-9 if is_eye(s, moves[i], s.turn + 1, BESIDE, CORNERS) else 1.0
 
 
 def key(s):
@@ -280,10 +212,8 @@ def situation(s):
 
 def canonical(s):
     """Of the images that turning and mirroring give, the one with the smallest numbers."""
-    best = 0
-    for symmetry in range(1, IMAGES.shape[0]):
-        if precedes(s, symmetry, best):
-            best = symmetry
+    best = least_image(s.colour, s.ko, IMAGES)
+    s.last = NONE  # which is no part of the rules
     if best == 0:
         return
     before, ko = np.zeros(CELLS, np.int64), s.ko
@@ -294,19 +224,6 @@ def canonical(s):
         if IMAGES[best, cell] == ko:
             s.ko = cell
     settle(s)
-
-
-def precedes(s, one, other):
-    """Is the image under the symmetry `one` before that under the `other`?"""
-    for cell in range(CELLS):
-        a, b = s.colour[IMAGES[one, cell]], s.colour[IMAGES[other, cell]]
-        if a != b:
-            return a < b
-    for cell in range(CELLS):
-        a, b = IMAGES[one, cell] == s.ko, IMAGES[other, cell] == s.ko
-        if a != b:
-            return a
-    return False
 
 
 def settle(s):
@@ -343,7 +260,8 @@ def status(s):
     if s.turn == OVER:
         points = area(s) - KOMI
         return "game over: " + (f"{'X' if points > 0 else 'O'} wins by {abs(points):g}" if points else "drawn")
-    return f"{'XO'[s.turn]} to move{' after a pass' if s.passes else ''}{f', ko at {name(s, s.ko)}' if s.ko != NONE else ''}"
+    after = " after a pass" if s.passes else f" after {name(s, s.last)}" if s.last != NONE else ""
+    return f"{'XO'[s.turn]} to move{after}{f', ko at {name(s, s.ko)}' if s.ko != NONE else ''}"
 
 
 def read(text, s):
@@ -352,7 +270,12 @@ def read(text, s):
         s.colour[cell] = colour
     if not settle(s):
         raise InputError("a chain on the board has no liberty; it would have been captured")
-    s.turn, s.passes, s.ko = (OVER, 2, NONE) if said.side is None else (said.side, int(said.passed), NONE)
+    s.turn, s.passes = (OVER, 2) if said.side is None else (said.side, int(said.passed))
+    s.ko, s.last = NONE, NONE
+    if said.last is not None:
+        if s.colour[said.last] != 2 - s.turn:
+            raise InputError(f"{name(s, said.last)} cannot have been the last move: there is no stone of {'OX'[s.turn]}")
+        s.last = said.last
     if said.ko is not None:
         if s.passes or s.colour[said.ko] != EMPTY or not any(is_ko(s, said.ko, beside) for beside in BESIDE[said.ko]):
             raise InputError(f"there is no ko at {name(s, said.ko)}: no single stone beside it was captured from there")
@@ -364,7 +287,7 @@ def read(text, s):
 def is_ko(s, cell, beside):
     """May the other side just have captured one stone at `cell` with the stone at `beside`?"""
     captured_by = 2 - s.turn
-    if beside == NONE or s.colour[beside] != captured_by or not is_alone(s, beside) or s.liberties[beside] != 1:
+    if beside == NONE or s.colour[beside] != captured_by or not is_alone(s, beside, BESIDE) or s.liberties[beside] != 1:
         return False
     return all(s.colour[other] == captured_by for other in BESIDE[cell] if other != NONE)
 
@@ -374,18 +297,13 @@ def name(s, move):
 
 
 def draw(s):
-    board = svg.Board(ROWS, COLUMNS, row_labels=[str(ROWS - row) for row in range(ROWS)], column_labels=LETTERS[:COLUMNS])
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            board.square(row, column, "#e3b96b", stroke="#e3b96b")
-    for row in range(ROWS):
-        board.line((row, 0), (row, COLUMNS - 1), stroke="#5a4320", width=1)
-    for column in range(COLUMNS):
-        board.line((0, column), (ROWS - 1, column), stroke="#5a4320", width=1)
-    for cell in range(CELLS):
-        place = (ROWS - 1 - cell // COLUMNS, cell % COLUMNS)
-        if s.colour[cell] != EMPTY:
-            board.disc(*place, ("#111", "#f8f8f8")[s.colour[cell] - 1], size=0.45)
-        elif cell == s.ko:
-            board.text(*place, "x", fill="#a02020", size=0.45)
-    return board.render()
+    return picture(s.colour, s.ko, ROWS, COLUMNS)
+
+
+# --- games on record ---
+
+
+def write_game(transcript, s):
+    points = area(s) - KOMI
+    result = "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"
+    return sgf.written(transcript, result if s.turn == OVER else "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kibitz.core.errors import InputError
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # of the columns; I is left out
-NEXT = re.compile(r"(?:\b([XO])(?: to move)?( after a pass)?(?:, ko at ([A-Ta-t]\d+))?|(game over)(?:: [\w .]+)?)\s*$")
+NEXT = re.compile(r"(?:\b([XO])(?: to move)?(?: after (a pass|[A-Ta-t]\d+))?(?:, ko at ([A-Ta-t]\d+))?|(game over)(?:: [\w .]+)?)\s*$")
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Said:
     colours: list[int]  # 0 for an empty point, 1 for X, 2 for O
     side: int | None  # to move; None where the game is over
     passed: bool
+    last: int | None  # where the last stone was put, if that is said
     ko: int | None
     words: str  # what happens next
 
@@ -26,7 +27,7 @@ def parse(text: str, rows: int, columns: int) -> Said:
     """What `show` prints; rows may be separated by `/`, and labels and blanks left out."""
     found = NEXT.search(text)
     if not found:
-        raise InputError("after the board comes what happens next: 'X to move', 'O to move after a pass' or 'X to move, ko at D4'")
+        raise InputError("after the board comes what happens next: 'X to move', 'O to move after a pass' or 'X to move after C4, ko at D4'")
     words = text[: found.start()].replace("/", " ").split()
     points = "".join(word for word in words if not re.fullmatch(r"[a-t]|\d+", word))
     if len(points) != rows * columns or set(points) - set("XO."):
@@ -34,8 +35,9 @@ def parse(text: str, rows: int, columns: int) -> Said:
             f"a board is {rows} rows of {columns} points, each X, O or ., and then the side to move; there are {len(points)} points"
         )
     colours = [".XO".index(mark) for row in reversed(range(rows)) for mark in points[row * columns : (row + 1) * columns]]
-    ko = point(found[3], rows, columns) if found[3] else None
-    return Said(colours, None if found[4] else "XO".index(found[1]), bool(found[2]), ko, found[0].strip())
+    passed = found[2] == "a pass"
+    last, ko = (point(word, rows, columns) if word else None for word in ("" if passed else found[2], found[3]))
+    return Said(colours, None if found[4] else "XO".index(found[1]), passed, last, ko, found[0].strip())
 
 
 def point(text: str, rows: int, columns: int) -> int:

@@ -4,15 +4,20 @@ For two-player games of opposite interests without chance or hidden information.
 when it is off; with all of them off this is NegaScout. What they do at a node of the given depth:
 
     beam=n         only the n moves that come first in order are searched
-    null=r         the mover gives up the turn (`skip`); if a search r plies less deep still reaches beta, so would a move
-    reductions=n   quiet moves after the first n are searched a ply less deep, and in full if they turn out better
+    null=r         the mover gives up the turn (`skip`); if a search r plies less deep, and one more for every four plies of depth, still reaches
+                   beta, so would a move
+    reductions=n   quiet moves after the first n are searched less deep, the later and the deeper the more, and in full if they turn out better;
+                   a node of which the table knows no move is searched a ply less deep
+    futility=m     near the horizon: an evaluation that is better than beta by m a ply is good enough, and where it is worse than alpha by m a
+                   ply, or many moves were tried, quiet moves are left out
     probcut=t      a shallow search foretells the deep value as a x + b, with the error sigma measured by `kibitz tune probcut`; if it leaves the
                    window by t sigma, the deep search is saved; `checks` shallow depths are tried (1: ProbCut, more: Multi-ProbCut)
     singular=m     if no other move comes within m of what the table promises of its move, that move is searched a ply deeper
     extend         positions that the game calls `restless` are searched a ply deeper
     quiescence=n   see kibitz/searches/quiescence.py
 
-Whatever was pruned counts as a horizon: the table never calls such a value final.
+Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
+draw already, and values are stored though they may depend on the path, as chess programs do: who waits for certainty stores next to nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +34,7 @@ from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.core.result import Result
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.rules import DRAW, NO_MOVE
 from kibitz.searches import deepening, node, ordering, quiescence, sharing, trace
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.method import Method, opposite_interests
@@ -37,8 +42,17 @@ from kibitz.tables import transposition
 
 USUAL_QUIESCENCE, USUAL_NULL = 8, 2
 SHALLOW = 3  # plies a promise in the table may be less deep than the node it speaks of
+NULL_SLOPE = 4  # plies of depth for every ply more that a skipped turn saves
 REDUCED_FROM = 3  # depth from which late moves are reduced
+UNKNOWN_FROM = 5  # depth from which a node without a move to try first is searched a ply less deep
+FUTILE_TO = 6  # depth to which an evaluation far above beta is enough
+HOPELESS_TO = 3  # depth to which quiet moves are left out
+TRIED = 4  # quiet moves tried before others are left out, at depth 0; more by the square of the depth
+MOST_TABLE = 64
+_PLACES: Any = np.log(np.arange(1, MOST_TABLE + 1))
+REDUCTION = np.maximum(1, np.floor(0.4 + np.outer(_PLACES, _PLACES) / 2.2)).astype(np.int64)  # by depth - 1 and place in the order
 SINGULAR_FROM = 4  # depth from which a singular move is looked for
+PRUNING = ("beam", "null", "reductions", "futility", "probcut")  # options that leave something out
 
 # --- kernels ---
 
@@ -57,28 +71,37 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
 def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
     s = w.states[ply]
     w.line_end[ply] = ply
+    w.farthest = max(w.farthest, ply)
     excluded, skipped = w.excluded[ply], w.skipped[ply]  # meant for this call alone
     w.excluded[ply], w.skipped[ply] = NO_MOVE, 0
-    whole = excluded == NO_MOVE
+    whole = excluded == NO_MOVE and (ply > 0 or w.rooted == 0)
     trace.enter(w, ply, depth, alpha, beta, mover)
 
     # 1. Known already, or at least a move to try first.
     key, first, promise = game.key(s) if options.TABLE else np.uint64(0), NO_MOVE, np.nan
-    if options.TABLE and whole:
+    if options.TABLE and excluded == NO_MOVE:
         foreseen = node.foreseen(w, table, key, ply, depth, alpha, beta, mover)
         if not np.isnan(foreseen):
             return foreseen
         first = w.entry.move
         if options.SINGULAR:
             promise = promised(w, table, key, ply, depth, mover)
+        if options.REDUCTIONS and ply > 0 and first == NO_MOVE and depth >= UNKNOWN_FROM:
+            depth -= 1
 
     # 2. Good or bad enough by less than a search of every move.
-    if options.NULL and whole and skipped == 0 and ply > 0 and depth > options.NULL + 1 and game.evaluate(s, mover) >= beta:
+    standing = np.nan
+    if (options.NULL or options.FUTILITY) and ply > 0 and whole and not game.restless(s):
+        standing = game.evaluate(s, mover)
+    if options.FUTILITY and depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and open_ended(beta):
+        return pruned(w, ply, beta)
+    if options.NULL and skipped == 0 and depth > options.NULL + 1 and standing >= beta:
         following: Any = np.int64(game.player(w.states[ply + 1])) if give_up_turn(w, ply) else mover
         if following >= 0 and following != mover:
             w.skipped[ply + 1] = 1
             ceiling = np.nextafter(game.SUM - beta, np.inf)
-            v = game.SUM - value(w, table, ply + 1, depth - 1 - options.NULL, game.SUM - beta, ceiling, following)
+            left = max(np.int64(1), depth - 1 - options.NULL - depth // NULL_SLOPE)
+            v = game.SUM - value(w, table, ply + 1, left, game.SUM - beta, ceiling, following)
             if v >= beta or w.control.nodes >= w.control.limit:
                 return pruned(w, ply, beta)
     if options.CHECKS and whole and ply > 0 and depth < probcut.DEPTHS:
@@ -112,26 +135,37 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         before = node.enter_loop(w)
     best, best_move = -np.inf, NO_MOVE
     n = game.moves(s, w.lists[ply])
+    if ply == 0 and w.rooted > 0:
+        n = asked_for(w)
     ordering.sort(w, s, ply, n, mover, first)
     if options.BEAM and n > options.BEAM:
         n = options.BEAM
         w.horizons += 1
     fresh = n
+    hopeless = options.FUTILITY > 0.0 and depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha and open_ended(alpha)
     for i in range(n):
         if options.SHARED and whole:
             fresh = sharing.put_off(w, table, key, ply, i, n, fresh, depth)
         move = w.lists[ply, i]
         if move == excluded:
             continue
+        quiet = i > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(s, move)
+        following = node.step(w, ply, move)
+        calm = following >= 0 and not game.restless(w.states[ply + 1])
+        if options.FUTILITY and quiet and calm and (hopeless or late(depth, i)) and not np.isnan(standing) and open_ended(best):
+            w.horizons += 1
+            best = max(best, alpha)  # nobody knows that it is less
+            continue
         if options.SHARED:
             sharing.begin(table, key, move, depth)
-        following = node.step(w, ply, move)
         floor = max(alpha, best)
         ceiling = beta if best_move == NO_MOVE else np.nextafter(floor, np.inf)
         full = depth - 1
-        if following >= 0 and ply + depth < w.reach and deserving(w, ply, singular and move == first):
+        if following >= 0 and ply + depth < w.reach and ((singular and move == first) or (options.EXTEND and not calm)):
             full += 1
-        ahead = full - 1 if following >= 0 and depth >= REDUCED_FROM and late(s, move, i) else full
+        ahead = full
+        if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and i >= options.REDUCTIONS:
+            ahead = max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(i, MOST_TABLE - 1)])
         v, asking = -np.inf, True
         while asking:  # less deep, in full, in the whole window
             if following < 0 or full == 0:
@@ -161,7 +195,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     # 5. Remember.
     if options.REPEATS:
         own = node.leave_loop(w, ply, before)
-    if options.TABLE and own and whole:
+    if options.TABLE and (own or options.TWOFOLD) and whole:
         node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
     trace.leave(w, ply, best)
     return best
@@ -175,14 +209,22 @@ def pruned(w: Any, ply: int, value: float) -> float:
     return value
 
 
-def late(s: Any, move: int, i: int) -> bool:
-    """May this move, the one at place i, be searched less deep?"""
-    return options.REDUCTIONS > 0 and i >= options.REDUCTIONS and not game.noisy(s, move)
+def late(depth: int, i: int) -> bool:
+    """Were so many moves tried before the one at place i that a quiet one will hardly be better, near the horizon?"""
+    return depth <= HOPELESS_TO and i >= TRIED * (1 + depth * depth)
 
 
-def deserving(w: Any, ply: int, only_good_one: bool) -> bool:
-    """Is the move that led to the next ply worth a ply more?"""
-    return only_good_one or (options.EXTEND and game.restless(w.states[ply + 1]))
+def open_ended(value: float) -> bool:
+    """Is it the value of a game that is neither won nor lost? Of those nothing is judged by appearance."""
+    room = options.STEP * (game.MAX_PLIES + 2) if options.DISTANCE else 0.0
+    return game.VALUES[0] + room < value < game.VALUES[1] - room
+
+
+def asked_for(w: Any) -> int:
+    """The moves of the root that are to be looked at; how many."""
+    for i in range(w.rooted):
+        w.lists[0, i] = w.roots[i]
+    return w.rooted
 
 
 def give_up_turn(w: Any, ply: int) -> bool:
@@ -214,14 +256,23 @@ def promised(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: in
 # --- shell ---
 
 
-def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
-    """Ever deeper results; see the module's docstring."""
-    deep, chosen = node.plies(position.game.constants), suited(position.game, settings)
-    extra = {"reach": np.int64, "excluded": (np.int64, deep + 2), "skipped": (np.int64, deep + 2), **probcut.FIELDS}
-    flags = {"SOFT": True, **{name.upper(): chosen[name] for name in ("beam", "null", "reductions", "singular", "extend")}}
+def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deepening.Kept | None = None) -> Iterator[Result]:
+    """Ever deeper results; see the module's docstring. `kept` is what an earlier search left in its table."""
+    constants, chosen = position.game.constants, suited(position.game, settings)
+    deep = node.plies(constants)
+    extra = {
+        "reach": np.int64,
+        "excluded": (np.int64, deep + 2),
+        "skipped": (np.int64, deep + 2),
+        "rooted": np.int64,
+        "roots": (constants["MOVE"], constants["MAX_MOVES"]),
+        **probcut.FIELDS,
+    }
+    flags = {"SOFT": True, **{name.upper(): chosen[name] for name in ("beam", "null", "reductions", "futility", "singular", "extend")}}
     flags["CHECKS"] = chosen["checks"] if chosen["probcut"] else 0
-    approximate = any(chosen[name] for name in ("beam", "null", "reductions", "probcut"))
-    search = deepening.Search(position, chosen, engine, root, flags, extra, approximate=approximate)
+    approximate = any(chosen[name] for name in PRUNING)
+    flags["TWOFOLD"] = approximate and constants["REPETITION"] == DRAW
+    search = deepening.Search(position, chosen, engine, root, flags, extra, approximate=approximate, kept=kept, unfinished=True)
     if chosen["probcut"]:
         probcut.fill(search.w.cuts, probcut.measured(position.game), chosen["probcut"], chosen["checks"])
     return search.results()
@@ -234,6 +285,11 @@ def suited(game: Game, settings: Mapping[str, Any]) -> dict[str, Any]:
         chosen["quiescence"] = USUAL_QUIESCENCE if game.defines("noisy") or game.defines("restless") else 0
     if chosen["null"] < 0:
         chosen["null"] = USUAL_NULL if game.defines("skip") else 0
+    if chosen["futility"] < 0:
+        chosen["futility"] = float(game.constants["MARGIN"])
+    for name in ("killers", "history"):  # an order made for noisy moves says nothing of quiet ones
+        if chosen[name] == "auto" and game.defines("noisy"):
+            chosen[name] = "on"
     if chosen["null"] and not game.defines("skip"):
         raise InputError(f"null={chosen['null']}: {game.name} does not allow a turn to be skipped; define skip(s), or set null=0")
     if chosen["singular"] and not chosen["table"]:
@@ -247,14 +303,17 @@ METHOD = Method(
     options=(
         Parameter("beam", 0, 0, 1 << 20, None, "only so many moves of every position, the first in order; 0: all"),
         Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
-        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched a ply less; 0: off"),
+        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
+        Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
         Parameter("probcut", 0.0, 0.0, 100.0, None, "trust a shallow search that leaves the window by so many standard errors; 0: off"),
         Parameter("checks", 2, 1, probcut.CHECKS, None, "shallow depths that probcut tries; 1: ProbCut, more: Multi-ProbCut"),
         Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by so much is searched a ply deeper; 0: off"),
         Parameter("extend", True, None, None, None, "restless positions are searched a ply deeper"),
         *(replace(p, default=-1, low=-1, about=f"{p.about}; -1: 8 where the game has noisy moves") if p.name == "quiescence" else p
           for p in deepening.OPTIONS),
+        *deepening.ROOTS,
     ),
     unfit=opposite_interests,
     run=run,
+    memory=deepening.Kept,
 )  # fmt: skip

@@ -1,0 +1,168 @@
+"""Another program as a player: started when it is first asked, told every move of the game in the Go Text Protocol, and ended with us.
+
+A program is started once in each process and serves all games there. It plays from the start of a game; it must keep to the same rules (area scoring,
+positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko`) and must not resign (`--never-resign`).
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.position import Position
+from kibitz.core.result import ESTIMATE, Result
+from kibitz.players import Outsider
+
+MARK = "gtp:"  # before a command line, where a player may be named
+GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts games, and not every PATH leads there
+PATIENCE = 2.0  # seconds that a program may take to quit
+
+
+@dataclass(frozen=True)
+class GtpProgram(Outsider):
+    """The program that this command line starts, such as `gnugo --mode gtp --level 1`."""
+
+    command: str
+    settings: Mapping[str, Any] = field(default_factory=dict, compare=False)  # its limits are its own affair
+
+    @property
+    def name(self) -> str:
+        return f"{MARK}{self.command}"
+
+    def check(self, game: Game) -> None:
+        """Refuse games that it cannot play, and programs that are not there."""
+        if game.name != "go" or game.parameters["columns"] not in (0, game.parameters["size"]):
+            raise InputError(f"{self.name} speaks GTP, which is for Go on square boards, not for {game.label}")
+        found(self.command)
+
+    def prepare(self, position: Position) -> None:
+        """Start it, and see whether it can play on such a board."""
+        _conversation(self.command).begin(position.game)
+
+    def search(self, position: Position, moves: Sequence[str]) -> Result:
+        """Its move in the position that these moves lead to from the start."""
+        began = time.perf_counter()
+        talk = _conversation(self.command)
+        talk.tell(position.game, moves)
+        colour = "bw"[position.player]
+        word = talk.ask(f"genmove {colour}")
+        if word.lower() == "resign":
+            raise InputError(f"{self.name} resigns, but matches are played to the end; tell it not to (gnugo: --never-resign)")
+        try:
+            move = position.move(word)
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}; does it keep to other rules?") from None
+        talk.told.append(str(move))
+        seconds = time.perf_counter() - began
+        return Result(position, self.name, move, 0.0, ESTIMATE, (move,), 0, 0, seconds, "played")
+
+
+def is_program(text: str) -> bool:
+    """Does the text name a program rather than one of our searches?"""
+    return text.strip().startswith(MARK)
+
+
+def program(text: str) -> GtpProgram:
+    """The program that `gtp:COMMAND` names."""
+    command = text.strip().removeprefix(MARK).strip()
+    if not command:
+        raise InputError(f"'{text}' names no program; write gtp: and a command line, such as 'gtp:gnugo --mode gtp'")
+    return GtpProgram(command)
+
+
+class Conversation:
+    """A running program and what it knows of the game."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.told: list[str] = []
+        self.board: tuple[Any, Any] | None = None  # size and komi
+        words = shlex.split(command)
+        self.process = subprocess.Popen(
+            [found(command), *words[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C is ours to hear
+        )
+        atexit.register(self.end)
+
+    def ask(self, line: str) -> str:
+        """The answer to one command."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise self._gone(line) from None
+        answer: list[str] = []
+        while not answer or answer[-1].strip():
+            text = self.process.stdout.readline()
+            if not text:
+                raise self._gone(line)
+            if answer or text[0] in "=?":  # a program may say something before it begins to answer
+                answer.append(text)
+        words = "".join(answer)[1:].strip()
+        if answer[0][0] == "?":
+            raise KibitzError(f"{MARK}{self.command} answers '{line}' with: {' '.join(words.split())}")
+        return words
+
+    def begin(self, game: Game) -> None:
+        """An empty board."""
+        size, komi = game.parameters["size"], game.parameters["komi"]
+        self.ask(f"boardsize {size}")
+        self.ask("clear_board")
+        self.ask(f"komi {komi:g}")
+        self.board, self.told = (size, komi), []
+
+    def tell(self, game: Game, moves: Sequence[str]) -> None:
+        """Bring it to the position after these moves from the start."""
+        known = len(self.told)
+        if self.board != (game.parameters["size"], game.parameters["komi"]) or self.told != list(moves[:known]):
+            self.begin(game)
+        for move in moves[len(self.told) :]:
+            self.ask(f"play {'bw'[len(self.told) % 2]} {move}")
+            self.told.append(move)
+
+    def end(self) -> None:
+        """Let it quit, or make it."""
+        if self.process.stdin is None or self.process.stdin.closed:  # it has been told
+            return
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            self.process.communicate("quit\n", timeout=PATIENCE)
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def _gone(self, line: str) -> KibitzError:
+        return KibitzError(f"{MARK}{self.command} has ended instead of answering '{line}'")
+
+
+@cache
+def _conversation(command: str) -> Conversation:
+    return Conversation(command)
+
+
+def found(command: str) -> str:
+    """The program's path."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"'{command}' is no command line: {error}") from None
+    path = shutil.which(words[0], path=os.pathsep.join([os.environ.get("PATH", os.defpath), *GAMES_FOLDERS]))
+    if path is None:
+        raise InputError(f"there is no program '{words[0]}'; install it, or give its path")
+    return path

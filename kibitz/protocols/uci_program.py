@@ -1,0 +1,185 @@
+"""Another program as a player, spoken to in the Universal Chess Interface; started when it is first asked, and ended with us.
+
+Written `uci:COMMAND; NAME=VALUE; ...`, such as `uci:stockfish; UCI_LimitStrength=true; UCI_Elo=1800; time=0.5`: `time` (seconds), `depth` and `nodes` limit every move,
+other names are options of the program. It is told every position as the moves from the start of the game, as programs write them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import shlex
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.position import Position, first
+from kibitz.core.result import ESTIMATE, Result
+from kibitz.players import Outsider
+from kibitz.protocols.program import PATIENCE, found
+
+MARK = "uci:"  # before a command line, where a player may be named
+LIMITS = {"time": "movetime", "depth": "depth", "nodes": "nodes"}  # our words and the protocol's
+USUAL_TIME = 1.0  # seconds a move, where nobody says
+
+
+@dataclass(frozen=True)
+class UciProgram(Outsider):
+    """The program that this command line starts, with its options and limits."""
+
+    command: str
+    options: tuple[tuple[str, str], ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)  # time, depth, nodes
+
+    @property
+    def name(self) -> str:
+        limits = [f"{name}={value:g}" for name, value in self.settings.items()]
+        return MARK + "; ".join([self.command, *(f"{name}={value}" for name, value in self.options), *limits])
+
+    def check(self, game: Game) -> None:
+        """Refuse programs that are not there, and games in which nobody would know whose turn it is."""
+        if game.players != 2 or game.has_chance:
+            raise InputError(f"{self.name} speaks UCI, which is for two players without chance, not for {game.label}")
+        found(self.command)
+
+    def prepare(self, position: Position) -> None:
+        """Start it and set its options."""
+        self._talk(position.game)
+
+    def search(self, position: Position, moves: Sequence[str]) -> Result:
+        """Its move in the position that these moves lead to from the start."""
+        talk, began = self._talk(position.game), time.perf_counter()
+        talk.say(f"position startpos moves {' '.join(talk.wires(moves))}".removesuffix(" moves "))
+        limits = [f"{LIMITS[name]} {round(1000 * value) if name == 'time' else value}" for name, value in self.settings.items()]
+        answer = talk.until("bestmove", f"go {' '.join(limits) or f'movetime {round(1000 * USUAL_TIME)}'}")
+        word = [*answer[-1].split(), "(none)"][1]
+        try:
+            move = position.move(position.wired(word))
+        except InputError as error:
+            raise InputError(f"{self.name}: {error}; does it keep to other rules?") from None
+        depth, nodes = _told(answer, "depth"), _told(answer, "nodes")
+        return Result(position, self.name, move, 0.0, ESTIMATE, (move,), depth, nodes, time.perf_counter() - began, "played")
+
+    def _talk(self, game: Game) -> Conversation:
+        return _conversation(self.command, self.options, game)
+
+
+def is_program(text: str) -> bool:
+    """Does the text name such a program?"""
+    return text.strip().startswith(MARK)
+
+
+def program(text: str, **limits: Any) -> UciProgram:
+    """The program that `uci:COMMAND; NAME=VALUE; ...` names; further limits take precedence."""
+    command, *parts = (part.strip() for part in text.strip().removeprefix(MARK).split(";"))
+    if not command:
+        raise InputError(f"'{text}' names no program; write uci: and a command line, such as 'uci:stockfish; UCI_Elo=1800; time=0.5'")
+    given: dict[str, str] = {}
+    for part in filter(None, parts):
+        name, equals, value = part.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"'{part}' in '{text}' is no NAME=VALUE")
+        given[name.strip()] = value.strip()
+    settings = {name: _limit(name, given.pop(name)) for name in LIMITS if name in given}
+    settings |= {name: value for name, value in limits.items() if value is not None}
+    return UciProgram(command, tuple(given.items()), settings)
+
+
+def _limit(name: str, text: str) -> float:
+    try:
+        value = float(text) if name == "time" else int(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < 1e9:
+        raise InputError(f"{name}={text}: must be a number above 0")
+    return value
+
+
+class Conversation:
+    """A running program, and the moves of the game as it knows them."""
+
+    def __init__(self, command: str, options: tuple[tuple[str, str], ...], game: Game) -> None:
+        self.command, self.game = command, game
+        self.made: list[str] = []  # moves in the game's notation, as programs write them, and the positions they lead to
+        self.written: list[str] = []
+        self.positions = [first(game)]
+        words = shlex.split(command)
+        self.process = subprocess.Popen(
+            [found(command), *words[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C is ours to hear
+        )
+        atexit.register(self.end)
+        known = {line.partition(" name ")[2].partition(" type ")[0].lower() for line in self.until("uciok", "uci")}
+        for name, value in options:
+            if name.lower() not in known:
+                raise InputError(f"{MARK}{command} has no option '{name}'")
+            self.say(f"setoption name {name} value {value}")
+        self.until("readyok", "isready")
+
+    def wires(self, moves: Sequence[str]) -> list[str]:
+        """Moves from the start as programs write them; what is known of the game is not looked up again."""
+        same = next((i for i, (a, b) in enumerate(zip(self.made, moves, strict=False)) if a != b), min(len(self.made), len(moves)))
+        if same == 0:
+            self.say("ucinewgame")
+        del self.made[same:], self.written[same:], self.positions[same + 1 :]
+        for move in moves[same:]:
+            here = self.positions[-1]
+            number = int(here.move(move))
+            self.written += here.wire_line([number])
+            self.positions.append(here.after_line([number]))
+            self.made.append(move)
+        return self.written
+
+    def say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise self._gone(line) from None
+
+    def until(self, word: str, line: str) -> list[str]:
+        """What it writes after this line until one begins with the word."""
+        assert self.process.stdout is not None
+        self.say(line)
+        answer: list[str] = []
+        while not answer or answer[-1].split()[:1] != [word]:
+            text = self.process.stdout.readline()
+            if not text:
+                raise self._gone(line)
+            answer.append(text.strip())
+        return answer
+
+    def end(self) -> None:
+        """Let it quit, or make it."""
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            self.process.communicate("quit\n", timeout=PATIENCE)
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def _gone(self, line: str) -> KibitzError:
+        return KibitzError(f"{MARK}{self.command} has ended instead of answering '{line}'")
+
+
+@cache
+def _conversation(command: str, options: tuple[tuple[str, str], ...], game: Game) -> Conversation:
+    return Conversation(command, options, game)
+
+
+def _told(answer: list[str], word: str) -> int:
+    """The last number after this word in what it said of its search; 0 where it said nothing."""
+    for line in reversed(answer):
+        words = line.split()
+        if words[:1] == ["info"] and word in words[:-1] and words[words.index(word) + 1].isdigit():
+            return int(words[words.index(word) + 1])
+    return 0
