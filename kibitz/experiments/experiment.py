@@ -75,6 +75,7 @@ class Experiment:
     plot: Callable[[Figure, Settings, list[Finished]], None] | None = None
     games: tuple[str, ...] = ()  # and searches that it names: their code is part of what a result depends on
     searches: tuple[str, ...] = ()
+    pace: float | None = None  # about how many seconds a unit of cost takes, for the time left while no run has told
 
     def settings(self, given: Settings, name: str) -> dict[str, Any]:
         """Every parameter's value; refuses unknown names and values out of range."""

@@ -123,7 +123,7 @@ class _Run:
         found = self.store.finished(self.shards)
         reused, ended = len(found), FINISHED
         pending = sorted(set(self.shards) - set(found))  # by their digests: well mixed, and the same every time
-        pace = _Pace(self.store.pace(self.name), self.jobs, sum(self.shards[key].cost for key in pending))
+        pace = _Pace(self.store.pace(self.name) or self.experiment.pace, self.jobs, sum(self.shards[key].cost for key in pending))
         watch(Progress(len(found), len(self.shards), reused, pace.left))
         work = spread(run_shard, [(self.source, dict(self.shards[key].inputs)) for key in pending], self.jobs)
         try:

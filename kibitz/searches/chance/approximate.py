@@ -40,7 +40,6 @@ OPTIONS = (
     Parameter("confidence", 0.95, 0.5, 0.999999, None, "approximate: how sure each such cut must be"),
     Parameter("error", 0.0, 0.0, 1e9, None, "approximate: standard deviation of a look's error; 0: learn it on the way"),
     Parameter("plies", 0, 0, 64, None, "approximate=look: how deep to look; 0: evaluate"),
-    Parameter("seed", 0, 0, 1 << 62, None, "approximate=some, playouts: the same seed, the same search"),
     Parameter("games", 8, 1, 10**6, None, "approximate=playouts: random games from each outcome"),
 )
 

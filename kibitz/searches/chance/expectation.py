@@ -16,7 +16,8 @@ Values are those of one player, `view`: the first player's as they are, the seco
 is then exact, and a bound remains a bound. Only where a search begins and ends the second player's values are made of them (`tree.root`).
 
 Three arithmetics, chosen when a search is bound: `options.EQUAL` (no weights: every outcome counts once), whole weights, and `options.SHARES` (any
-weights: probabilities that add up to 1, so that nothing is divided by a total). In the workspace, for every ply:
+weights: probabilities that add up to 1, so that nothing is divided by a total). Where outcomes are drawn (`sampling`) the weights are how often each was. In
+the workspace, for every ply:
 
     w.forks[ply]               the node: how many outcomes, the two sums, what was known of it before
     w.outcomes[ply, i]         its outcomes, those with equal keys merged, the heaviest first
@@ -36,7 +37,7 @@ from kibitz.core.random import below
 from kibitz.core.record import record
 from kibitz.core.rules import NO_MOVE, OVER
 from kibitz.searches import node, trace
-from kibitz.searches.chance import faults, paths
+from kibitz.searches.chance import faults, paths, sampling
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED
 
@@ -94,9 +95,13 @@ def gather(w: Any, table: Any, ply: int, depth: int, view: int, first: int) -> b
     drawn = game.outcomes(w.states[ply], w.drawn, w.weights)
     if not faults.sound(w, ply, drawn):
         return False
+    if options.SAMPLE:
+        sampling.draw(w, ply, drawn)
     f.count, f.total = 0, 0.0
     for k in range(drawn):
-        weight = 1.0 if options.ALIKE else w.weights[k]
+        weight = 1.0 if options.ONCE else w.weights[k]
+        if options.SAMPLE and weight == 0.0:
+            continue
         f.total += weight
         add(w, table, ply, depth, view, w.drawn[k], weight)
     f.low, f.high = 0.0, 0.0

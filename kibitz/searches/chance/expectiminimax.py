@@ -6,14 +6,14 @@ teaching and as the measure of the Star searches. With b moves, n outcomes and m
 
 from __future__ import annotations
 
-from kibitz.searches.chance import family
+from kibitz.searches.chance import family, sampling
 from kibitz.searches.deepening import OPTIONS
 from kibitz.searches.method import Method
 
 METHOD = Method(
     name="expectiminimax",
     about="every move and every outcome to its depth: for games with chance",
-    options=(*family.LIMITS, *family.RISK, *(p for p in OPTIONS if p.name in ("deepening", "quiescence"))),
+    options=(*family.LIMITS, *sampling.OPTIONS, *family.RISK, *(p for p in OPTIONS if p.name in ("deepening", "quiescence"))),
     unfit=family.chance_and_opposite_interests,
     run=family.searching("expectiminimax"),
 )

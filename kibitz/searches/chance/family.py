@@ -18,7 +18,7 @@ from kibitz.core.position import Position
 from kibitz.core.result import Outlook, Result
 from kibitz.core.rules import GENERAL, UNIFORM, WEIGHTED
 from kibitz.searches import deepening, node
-from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, tree
+from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, sampling, tree
 from kibitz.searches.deepening import Found
 
 LIMITS = (
@@ -56,7 +56,7 @@ RISK = (
 )
 PLAIN = {"table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True, "merge": False}
 # A mean has no distance to the end.
-SHARED = (*LIMITS, ORDER, *RISK, *(p for p in deepening.OPTIONS if p.name not in ("distance", "threads")))
+SHARED = (*LIMITS, ORDER, *sampling.OPTIONS, *RISK, *(p for p in deepening.OPTIONS if p.name not in ("distance", "threads")))
 
 # What each member of the family skips: see `tree`.
 SWITCHES = {
@@ -94,10 +94,13 @@ class Search(deepening.Search):
             **paths.fields(constants),
             **outlook.fields(),
             **approximate.fields(constants),
+            **sampling.fields(constants),
         }
         chosen = _chosen(position.game, settings, {**SWITCHES[name], "PROBING": probes > 0})
         guess = settings.get("approximate", approximate.NONE) != approximate.NONE
-        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=guess)
+        inexact = guess or chosen["SAMPLE"]
+        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact)
+        sampling.begin(self.w, settings)
         self.w.probes, self.w.cyclic = probes, settings.get("probing", "cyclic") == "cyclic"
         self.w.last, self.w.most, self.w.apart = settings["last"], settings["chances"], settings["apart"]
         if guess:
@@ -129,6 +132,7 @@ class Search(deepening.Search):
         told, total = [], float(self.position.game.constants["SUM"] or 0.0)
         for move in self.position.moves:
             supervise(teller, self.w, self.memory, depth, int(move), control=self.w.control, seconds=self._left())
+            faults.raise_any(self.w, self.position)
             if self.w.control.nodes >= self.w.control.limit:
                 return ()
             told.append(outlook.outlook(self.w.tally, move, self.position.player, total))
@@ -137,7 +141,7 @@ class Search(deepening.Search):
     def _answer(self, found: Found, ended: str) -> Result:
         result = super()._answer(found, ended)
         if self.approximate:
-            result = replace(result, note=approximate.note(self.settings["approximate"], self.settings["confidence"]))
+            result = replace(result, note="; ".join(self._notes()))
         if not self.outlooks:
             return result
         if self.cautious:
@@ -146,6 +150,12 @@ class Search(deepening.Search):
             if move != result.move:
                 result = replace(result, move=move, line=(move,))
         return replace(result, outlooks=self.outlooks)
+
+    def _notes(self) -> list[str]:
+        """Why the value is no more than an estimate."""
+        sample, guess = self.settings["sample"], self.settings.get("approximate", approximate.NONE)
+        drawn = [sampling.note(sample)] if sample else []
+        return drawn if guess == approximate.NONE else [*drawn, approximate.note(guess, self.settings["confidence"])]
 
     def _nothing_yet(self) -> Found:
         if not self.position.is_chance:
@@ -177,17 +187,22 @@ def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool
         raise InputError(f"{game.name}: VALUES and SUM leave no room for a value; mend them")
     merge = bool(settings.get("merge", False)) and not game.defines("banked")  # equal keys are equal values only without that
     table, guess = settings["table"] > 0, settings.get("approximate", approximate.NONE)
+    sampled = settings["sample"] > 0
     return {
         "SOFT": True,
         **switches,
+        "BEST_CASE": game.defines("best_case") and game.players == 2,  # what one can still have bounds the other
         "SUM": float(constants["SUM"] or 0.0),
         "LOW": float(low),
         "HIGH": float(high),
         "DEEP": node.plies(constants),
         "ALIKE": kind == UNIFORM,
         "WHOLE": kind == WEIGHTED,
-        "EQUAL": kind == UNIFORM and not merge,
-        "SHARES": kind == GENERAL,
+        "ONCE": kind == UNIFORM and not sampled,
+        "EQUAL": kind == UNIFORM and not merge and not sampled,
+        "SHARES": kind == GENERAL and not sampled,
+        "SAMPLE": sampled,
+        "DEEPER": guess != approximate.NONE,  # a sample is the same at every depth: values of other depths are other values
         "MERGE": merge,
         "LOOK": switches["PRUNE"] and (merge or table or switches["PROBING"]),
         "LIMITED": settings["last"] > 0 or settings["chances"] > 0 or settings["apart"] > 0,

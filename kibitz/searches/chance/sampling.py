@@ -1,0 +1,66 @@
+"""Monte-Carlo star-minimax (Lanctot, Saffidine, Veness, Archibald and Winands 2013): some drawn outcomes stand for all of a chance node.
+
+With `options.SAMPLE`, `w.sample` outcomes of every chance node are drawn with replacement, each as likely as its weight says; how often each was drawn takes
+the place of its weight, and what was not drawn is not looked at. Everything else stays: the value found is that of the thinned-out tree, to the depth
+of the search, and an estimate of the true one. Its error has two parts. Means of samples scatter; and a player who chooses the best of several of them
+chooses the luckiest, so that values lean to the side of whoever chooses. Both shrink as the sample grows.
+
+Lots are drawn by the seed and the key of the position: a node has the same sample whenever it is met in a search, so that all depths, windows and the table
+speak of the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import random
+from kibitz.core.compile import game
+from kibitz.core.hashing import combine
+from kibitz.core.parameters import Parameter
+from kibitz.core.playouts import outcome
+from kibitz.core.random import Rng
+
+STREAM = 1  # of the seed; the other one is that of approximate probes
+
+OPTIONS = (
+    Parameter("sample", 0, 0, 10**6, None, "outcomes to draw at each chance node, in place of all; the value is an estimate then; 0: all"),
+    Parameter("seed", 0, 0, 1 << 62, None, "of all that is drawn: the same seed, the same search"),
+)
+
+
+def fields(constants: dict[str, Any]) -> dict[str, Any]:
+    """What the workspace holds for it."""
+    return {"sample": np.int64, "lots": np.uint64, "lot": Rng, "times": (np.float64, max(1, constants["MAX_OUTCOMES"]))}
+
+
+# --- kernel ---
+
+
+def draw(w: Any, ply: int, n: int) -> None:
+    """Draw from the n outcomes of the chance node at `ply`: w.weights, how likely each is, becomes how often each was drawn."""
+    w.lot.word = combine(w.lots, game.key(w.states[ply]))
+    for k in range(n):
+        w.times[k] = 0.0
+    for _ in range(w.sample):
+        w.times[outcome(w.weights, n, w.lot)] += 1.0
+    for k in range(n):
+        w.weights[k] = w.times[k]
+
+
+# --- shell ---
+
+
+def begin(w: Any, settings: Mapping[str, Any]) -> None:
+    """Write what the user asked for into the workspace."""
+    w.sample = settings["sample"]
+    with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
+        random.seed(w.lot, settings["seed"], STREAM)
+    w.lots = w.lot.word
+
+
+def note(sample: int) -> str:
+    """For the result."""
+    return f"sampled: {sample} outcome{'' if sample == 1 else 's'} drawn at each chance node"

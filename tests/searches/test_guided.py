@@ -1,0 +1,402 @@
+"""PUCT, ESPRIT and the regularised policy: the formulas on worked nodes, the tree of their naive twins, ties, chance, several players, faults."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+import kibitz as kb
+from kibitz.cli.main import run as command
+from kibitz.core.errors import InputError
+from kibitz.searches.method import method
+from kibitz.searches.montecarlo import guided
+from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
+from kibitz.searches.montecarlo.search import Memory
+from kibitz.searches.montecarlo.tree import first_edge, node
+from tests import naive, naive_guided
+from tests.naive_montecarlo import CAPACITY, Trees3, three_players
+from tests.searches.driver import INTERPRETED
+
+USUAL = {"c0": 1.25, "c1": 19652.0, "alpha": 0.5, "lam": 1.0, "gamma": 3.0, "sigma": 0.07, "first": 0.0}
+SMALL = {"m_root": 4, "m_mean": 4, "m_sd": 1.5, "m_max": 7}
+TREES = kb.load("simulated", **SMALL, depth=5)
+
+
+@pytest.fixture
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled: the logic is the same, and it is small."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+
+
+interpreted = pytest.mark.usefixtures("_interpreted")
+
+
+def searching(position: kb.Position, name: str, memory: Memory | None = None, **options: Any) -> GuidedSearch:
+    name, rule = ("puct", name) if name in ("puct", "regularised") else (name, "esprit")
+    chosen = method(name).settings({"solve": False, "memory": 1.0, "playouts": 1 << 20, **options})
+    return guided_search(position, chosen, rule, name, memory)
+
+
+def grown(position: kb.Position, name: str, playouts: int, **options: Any) -> GuidedSearch:
+    search = searching(position, name, **options)
+    search.grow(playouts)
+    return search
+
+
+def visits(search: GuidedSearch) -> dict[int, Any]:
+    return naive_guided.visits_in(search.tree, int(search.tree.trunk.root))
+
+
+# --- the formulas ---
+
+Moves = Sequence[tuple[int, float, float]]  # visits, value, prior of each
+
+
+def worked(name: str, moves: Moves, **options: Any) -> GuidedSearch:
+    """A search whose root has these moves; those without visits come last, the likeliest first."""
+    search = searching(kb.load("tictactoe").start, name, **options)
+    t, n = search.tree.trunk, search.tree.nodes[0]
+    n.visits, n.count, n.opened = 1 + sum(m[0] for m in moves), len(moves), sum(m[0] > 0 for m in moves)
+    t.root, t.nodes, t.end = 0, 1, search.tree.node_units + len(moves)
+    for move, (e, (tried, value, prior)) in enumerate(zip(search.tree.block_of(0), moves, strict=True)):
+        x = search.tree.edges[e]
+        x.move, x.child, x.value, x.scale, x.prior = move, -1 - tried, value, tried, prior
+    return search
+
+
+def shares(search: GuidedSearch) -> list[float]:
+    count = search.shares(search.workers[0], *search.tree.arguments[1:], 0)
+    return list(search.workers[0].share[:count])
+
+
+def preferred(w: Any, nodes: Any, edges: Any) -> int:
+    """The root's edge that the rule follows, counted from 0."""
+    return guided.best_edge(w, edges, node(nodes, 0), first_edge(0), first_edge(0) + node(nodes, 0).count) - first_edge(0)
+
+
+def followed(search: GuidedSearch) -> int:
+    return int(search.position.game.bind(preferred, search.options)(search.workers[0], *search.tree.arguments[1:]))
+
+
+@interpreted
+def test_esprit_by_hand() -> None:
+    """n = 4, 1: z = 2, 1; Z = 3/2; f(0.1) = (1 + 0.1 sqrt(1.5) / 0.07)^-3 = 0.0481029; q = 0.9541048, 0.0458952; r' = 0.8027366, 0.2729476."""
+    found = shares(worked("esprit", [(4, 0.6, 0.5), (1, 0.5, 0.5)]))
+    assert found == pytest.approx([0.7462566, 0.2537434], abs=3e-6)
+    assert followed(worked("esprit", [(4, 0.6, 0.5), (1, 0.5, 0.5)])) == 0  # 0.8027 / 5 and 0.2729 / 2
+
+
+@interpreted
+def test_esprit_with_unvisited_moves_by_hand() -> None:
+    """n = 1, 0, 0: Z = 1/3; f(0.5) = (1 + 0.5 sqrt(1/3) / 0.07)^-3 = 0.0074334; q_1 = 0.9853511; r' = 0.7426756, 0.3, 0.2: those have what the policy says."""
+    found = shares(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)]))
+    assert found == pytest.approx([0.5976425, 0.2414145, 0.1609430], abs=3e-6)
+    assert followed(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == 0  # 0.3713 against 0.3
+
+
+@interpreted
+def test_esprit_is_its_policy_while_nothing_is_visited() -> None:
+    assert shares(worked("esprit", [(0, 0.0, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == pytest.approx([0.5, 0.3, 0.2], abs=1e-6)
+    assert followed(worked("esprit", [(0, 0.0, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == 0
+
+
+@interpreted
+@pytest.mark.parametrize("options", [{}, {"alpha": 0.7, "gamma": 2.5, "sigma": 0.2, "lam": 0.5}, {"first": 0.4}])
+def test_esprit_formulas(options: dict[str, float]) -> None:
+    moves = [(9, 0.55, 0.3), (4, 0.6, 0.4), (1, 0.1, 0.1), (0, 0.0, 0.15), (0, 0.0, 0.05)]
+    of = {**USUAL, **options}
+    told = naive_guided.esprit_shares([m[0] for m in moves], [m[1] if m[0] else of["first"] for m in moves], [m[2] for m in moves], of)
+    assert shares(worked("esprit", moves, **options)) == pytest.approx([r / sum(told) for r in told], rel=1e-5)
+
+
+@interpreted
+def test_puct_by_hand() -> None:
+    """n = 3, 1, so N = 5; C = 1.25 + ln(19658 / 19652) = 1.2503053; u = C sqrt(5) / 4 * 0.6 = 0.4193642 and C sqrt(5) / 2 * 0.4 = 0.5591523."""
+    search = worked("puct", [(3, 0.5, 0.6), (1, 0.4, 0.4)])
+    assert followed(search) == 1  # 0.9193642 against 0.9591523
+    assert followed(worked("puct", [(3, 0.5, 0.6), (1, 0.35, 0.4)])) == 0  # 0.9091523
+    x = [0.6 + math.sqrt(5) / 1.2503053 * 0.5 * 4 / 5, 0.4 + math.sqrt(5) / 1.2503053 * 0.4 * 2 / 5]
+    assert shares(search) == pytest.approx([x[0] / sum(x), x[1] / sum(x)], rel=1e-6)
+
+
+nodes_ = st.lists(
+    st.tuples(st.integers(0, 50), st.floats(0.0, 1.0, width=32), st.floats(1 / 64, 1.0, width=32)), min_size=1, max_size=9
+).map(lambda moves: sorted(moves, key=lambda m: (m[0] == 0, -m[2])))  # as the tree keeps them
+
+
+def scaled(moves: Moves) -> Moves:
+    total = sum(m[2] for m in moves)
+    return [(n, v if n else 0.0, p / total) for n, v, p in moves]
+
+
+@interpreted
+@settings(max_examples=60)
+@given(moves=nodes_.map(scaled), name=st.sampled_from(["puct", "esprit", "regularised"]))
+def test_shares_add_up_to_one_and_are_none_below_zero(moves: Moves, name: str) -> None:
+    found = shares(worked(name, moves))
+    assert sum(found) == pytest.approx(1.0)
+    assert min(found) >= 0.0
+
+
+@interpreted
+@settings(max_examples=60)
+@given(moves=nodes_.map(scaled))
+def test_puct_reinterpreted_chooses_the_same_move(moves: Moves) -> None:
+    """(8) and (9): the largest x / (1 + n) is the largest v + u."""
+    search = worked("puct", moves)
+    scores = [x / (1 + m[0]) for x, m in zip(shares(search), moves, strict=True)]
+    best = sorted(scores)[-2:]
+    assume(len(best) < 2 or best[1] - best[0] > 1e-7)  # nearer than that, rounding decides
+    assert followed(search) == scores.index(max(scores))
+
+
+@interpreted
+@settings(max_examples=40)
+@given(moves=nodes_.map(scaled))
+def test_regularised_policy(moves: Moves) -> None:
+    """At the optimum v + k p / y is the same for all moves."""
+    assume(sum(m[0] for m in moves) > 0)
+    visited = 1.0 + sum(m[0] for m in moves)
+    k = (1.25 + math.log((1.0 + visited + 19652.0) / 19652.0)) * math.sqrt(visited - 1.0) / (len(moves) + visited - 1.0)
+    found = shares(worked("regularised", moves))
+    told = naive_guided.regularised_shares([], [m[1] for m in moves], [m[2] for m in moves], k)
+    assert found == pytest.approx(told, abs=1e-6)
+
+
+@interpreted
+def test_first_play_values() -> None:
+    moves = [(2, 0.5, 0.5), (0, 0.0, 0.5)]
+    reach = (1.25 + math.log(19656 / 19652)) * math.sqrt(3)
+    assert followed(worked("puct", moves, c0=0.2)) == 0  # 0.5 + u against 0 + 3 u
+    assert followed(worked("puct", moves, c0=0.2, first=0.6)) == 1
+    assert followed(worked("puct", moves, c0=0.2, first=0.1, untried="parent")) == 1  # 0.4 + 3 u
+    assert 0.5 + reach / 3 * 0.5 < reach * 0.5 + 0.5
+    equal = shares(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.5)], first=0.5))
+    assert equal[0] == pytest.approx(0.5)  # q = 1/2, 1/2
+
+
+@interpreted
+def test_ties_are_broken_by_value_not_by_number() -> None:
+    for moves in ([(2, 0.4, 0.3), (2, 0.6, 0.3), (2, 0.5, 0.4)], [(2, 0.6, 0.3), (2, 0.4, 0.3), (2, 0.5, 0.4)]):
+        search = worked("puct", moves)
+        assert moves[search.chosen()][1] == 0.6
+    assert worked("esprit", [(3, 0.4, 0.9), (2, 0.6, 0.1)]).chosen() == 0
+    assert worked("esprit", [(3, 0.1, 0.1), (2, 0.9, 0.9)], choose="r").chosen() == 1
+
+
+# --- the same tree as the naive twin ---
+
+
+@pytest.mark.parametrize("name", ["esprit", "puct"])
+def test_grows_the_tree_of_its_twin(name: str) -> None:
+    """Visit for visit; games end on the way."""
+    of = {**USUAL, "c0": 0.8}
+    for tree, e_par in ((1, 0.0), (2, 5.0)):
+        position = TREES.position(f"tree={tree} e_par={e_par} e_ch=0.5")
+        playouts = 60 if INTERPRETED else 300
+        twin = naive_guided.guided(position, playouts, name, of)
+        assert visits(grown(position, name, playouts, **({"c0": 0.8} if name == "puct" else {}))) == naive_guided.visits_of(twin)
+
+
+@interpreted
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("esprit", {"alpha": 0.8, "lam": 3.0, "gamma": 1.5, "sigma": 0.3, "first": 0.3}),
+        ("esprit", {"first": 0.1, "untried": "parent"}),
+        ("puct", {"c0": 0.3, "c1": 50.0, "first": 0.2, "untried": "parent"}),
+        ("regularised", {"c0": 0.5}),
+    ],
+)
+def test_options_grow_the_tree_of_their_twin(name: str, options: dict[str, Any]) -> None:
+    position = TREES.position("tree=4 e_ch=0.4")
+    of = {**USUAL, **options, "from_parent": options.get("untried") == "parent"}
+    twin = naive_guided.guided(position, 50, name, of)
+    assert visits(grown(position, name, 50, **options)) == naive_guided.visits_of(twin)
+
+
+def test_puct_reinterpreted_grows_the_same_tree() -> None:
+    position, of = TREES.position("tree=3"), {**USUAL, "c0": 0.8}
+    assert naive_guided.visits_of(naive_guided.guided(position, 80, "puct9", of)) == naive_guided.visits_of(
+        naive_guided.guided(position, 80, "puct", of)
+    )
+
+
+@interpreted
+@pytest.mark.parametrize("name", ["esprit", "puct"])
+def test_the_order_of_moves_does_not_matter(name: str) -> None:
+    shuffled = kb.load("simulated", **SMALL, depth=5, order="shuffled")
+    for tree in (0, 1):
+        text = f"tree={tree}"
+        assert visits(grown(shuffled.position(text), name, 40)) == visits(grown(TREES.position(text), name, 40))
+    even = "tree=2 p_sm=0"  # all priors are equal
+    assert visits(grown(shuffled.position(even), name, 30)) == visits(grown(TREES.position(even), name, 30))
+
+
+@pytest.mark.compiled
+def test_interpreted_equals_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte for byte."""
+
+    def content() -> bytes:
+        tree = grown(TREES.position("tree=9"), "esprit", 60).tree
+        return tree.nodes.memory[: tree.used].tobytes()  # type: ignore[no-any-return]
+
+    monkeypatch.setenv("KIBITZ_TARGET", "cpu")
+    compiled = content()
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    assert content() == compiled
+
+
+# --- kinds of games ---
+
+
+class Guided3(Trees3):
+    """Three players, with an opinion on every position."""
+
+    def evaluate(s, player):  # type: ignore[no-untyped-def]
+        return 1.0 * ((s.at * 7 + player * 5) % 16)
+
+    def policy(s, moves, n, out):  # type: ignore[no-untyped-def]
+        for i in range(n):
+            out[i] = 1.0 + (s.at * 3 + moves[i]) % 5
+
+
+@interpreted
+@pytest.mark.parametrize("name", ["esprit", "puct"])
+def test_three_players_grow_the_tree_of_their_twin(name: str) -> None:
+    tree = (0, [(1, [(1, 2, 3), (4, 0, 1)]), (2, [(5, 5, 5), (1, [(0, 9, 2), (7, 3, 4)])]), (0, [(6, 6, 1), (2, 8, 8)])])
+    assert CAPACITY > 12
+    position = kb.Position(kb.Game(Guided3, name="guided3"), three_players(tree).data)
+    twin = naive_guided.guided(position, 60, name, USUAL)
+    assert visits(grown(position, name, 60)) == naive_guided.visits_of(twin)
+
+
+@interpreted
+@pytest.mark.parametrize("name", ["esprit", "puct", "puct(rule=regularised)"])
+def test_proofs_and_chance(name: str) -> None:
+    """Values that are proven are true; an outcome of chance is as likely as its weight says."""
+    tree = '[{"chance": [1, 3], "moves": [[6, 1], 4]}, {"chance": [1, 1], "moves": [[0, 9], 2]}, 3]'
+    position = kb.load("trees", tree=tree, low=-1, high=10).start
+    result = kb.search(position, name, playouts=400)
+    assert (result.bound, result.value) == ("exact", naive.expectiminimax(position, position.player))
+    assert naive.expectiminimax(position.play(result.move or 0), position.player) == result.value
+
+
+@interpreted
+def test_realization_probabilities_multiply_along_lines() -> None:
+    position = kb.load("trees", tree='[{"chance": [1, 3], "moves": [[6, 1], [4, 2]]}, [3, 5]]', low=-1, high=10).start
+    search = grown(position, "esprit", 30, leaf="playout")
+    lines = search._likely()
+    root = dict(zip([int(r["move"]) for r in search._rows()], search._rows()["share"], strict=True))
+    assert sum(root.values()) == pytest.approx(1.0)
+    assert [one.share for one in lines] == sorted((one.share for one in lines), reverse=True)
+    assert sum(one.share for one in lines) <= 1.0 + 1e-9
+    through = [one for one in lines if int(one.line[0]) == 0 and len(one.line) == 3]
+    assert through
+    assert all(one.share <= root[0] * (0.75 if int(one.line[1]) == 1 else 0.25) + 1e-9 for one in through)
+
+
+@interpreted
+def test_what_json_says() -> None:
+    result = kb.search(TREES.start, "esprit", playouts=30)
+    told = result.as_dict()
+    assert sum(move["r"] for move in told["moves"]) == pytest.approx(1.0)
+    assert sum(move["prior"] for move in told["moves"]) == pytest.approx(1.0, abs=1e-5)
+    assert told["likely"][0]["r"] >= told["likely"][-1]["r"] > 0.0
+    assert told["move"] == told["moves"][0]["move"] == str(result.move)
+    assert told["playouts"] == sum(move["visits"] for move in told["moves"]) == 30
+    assert "likely" not in kb.search(kb.load("nim").start, "uct", playouts=10).as_dict()
+
+
+@pytest.mark.compiled
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["search", "simulated", "--with", "esprit(solve=false)", "--playouts", "200", "--json", "--position", "tree=1"]
+    words += [word for name, value in {**SMALL, "depth": 5}.items() for word in ("--param", f"{name}={value}")]
+    with pytest.raises(SystemExit) as ended:
+        command(words)
+    assert not ended.value.code
+    told = json.loads(capsys.readouterr().out)
+    assert sum(move["r"] for move in told["moves"]) == pytest.approx(1.0)
+
+
+# --- self-play ---
+
+
+@interpreted
+def test_noise_stirs_the_root_alone() -> None:
+    position = TREES.position("tree=1")
+    plain = grown(position, "puct", 0)
+    stirred = searching(position, "puct", noise=0.25, playouts=20)
+    for _ in stirred.results():
+        pass
+    priors = [sorted(float(s.tree.edges[e].prior) for e in s.tree.block_of(int(s.tree.trunk.root))) for s in (plain, stirred)]
+    assert priors[0] != priors[1]
+    assert sum(priors[1]) == pytest.approx(1.0, abs=1e-5)
+    assert all(0.75 * before <= after + 1e-6 for before, after in zip(*priors, strict=True))
+    again = searching(position, "puct", noise=0.25, seed=7, playouts=20)
+    for _ in again.results():
+        pass
+    assert visits(again) != visits(stirred)
+
+
+@interpreted
+def test_temperature() -> None:
+    position = TREES.position("tree=1")
+    best = kb.search(position, "esprit", playouts=20).move
+    drawn = {kb.search(position, "esprit(temperature=5)", playouts=20, seed=seed).move for seed in range(12)}
+    assert len(drawn) > 1
+    assert {kb.search(position, "esprit(temperature=0.01)", playouts=20, seed=seed).move for seed in range(4)} == {best}
+
+
+@interpreted
+def test_descents_drawn_by_their_shares() -> None:
+    """Visits come to be as the shares are, up to chance; and the seed decides."""
+    position = TREES.position("tree=1 e_ch=0.1")
+    one, again, other = (visits(grown(position, "esprit", 60, descend="sample", seed=seed)) for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+
+
+@interpreted
+def test_the_tree_is_kept_between_two_moves() -> None:
+    memory = Memory()
+    first = searching(TREES.position("tree=1"), "esprit", memory, playouts=40)
+    *_, result = first.results()
+    assert result.move is not None
+    before = visits(first)[int(result.move)]
+    second = searching(first.position.play(result.move), "esprit", memory, playouts=1)
+    assert sum(v for v, _ in visits(second).values()) == before[0] - 1
+
+
+# --- faults ---
+
+
+def faulty(**functions: Any) -> kb.Game:
+    own = {**TREES.constants, **{n: f for n, f in TREES.functions.items() if TREES.defines(n)}, **functions}
+    return kb.Game(type("faulty", (), own), name="faulty")
+
+
+@interpreted
+def test_a_policy_or_an_evaluation_that_is_none_is_refused_in_one_line() -> None:
+    def negative(s, moves, n, out):  # type: ignore[no-untyped-def]
+        for i in range(n):
+            out[i] = -1.0 if s.ply == 1 else 1.0
+
+    def nothing(s, player):  # type: ignore[no-untyped-def]
+        return np.nan if s.ply == 2 else 0.5
+
+    for functions, said in (({"policy": negative}, "the policy gave weights"), ({"evaluate": nothing}, "evaluate gave a value")):
+        with pytest.raises(InputError) as refused:
+            kb.search(kb.Position(faulty(**functions), TREES.start.data), "puct", playouts=50)
+        assert str(refused.value).startswith(f"faulty: {said}")
+
+
+@interpreted
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(InputError, match="leaf=evaluate: nim has no evaluate; use leaf=playout"):
+        kb.search(kb.load("nim").start, "puct(leaf=evaluate)", playouts=5)
