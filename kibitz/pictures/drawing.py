@@ -79,7 +79,7 @@ def draw(top: Item, words: Words, titles: list[str]) -> str:
     parts = [svg.written(MARGIN, MARGIN + 6 + 20 * i, title, RED if i else INK, USUAL, anchor="start") for i, title in enumerate(titles)]
     parts += _edges(items, children, labels, centres, levels)
     for label, place in zip(labels, centres, strict=True):
-        parts += _drawn(label, *place)
+        parts += drawn(label, *place)
     height = found.height + down + 16
     rows, end = _legend(items, width, height)
     body = f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts + rows)}'
@@ -151,7 +151,8 @@ def _of_skipped(item: Item, position: Position, words: Words) -> Label:
 # --- shapes ---
 
 
-def _drawn(label: Label, x: float, y: float) -> list[str]:
+def drawn(label: Label, x: float, y: float) -> list[str]:
+    """A node with all that is written at it."""
     ink = label.stroke if label.stroke in (GREY, PALE) else INK
     parts = [svg.written(x, y - label.tall - 9, label.above, ink, SMALL + 1, around="#fff", bold=label.bold)] if label.above else []
     if label.shape:
@@ -186,11 +187,16 @@ def _edges(
             if item.node is None:
                 style = f'stroke="{LIGHT}" stroke-dasharray="{"4 3" if item.skipped else "1 3"}"'
             end = below_y if labels[child].shape else below_y - 8
-            points = f"{x:g},{y:g} {x:g},{bottom:g} {below_x:g},{top:g} {below_x:g},{end:g}"
-            (bold if item.best else plain).append(f'<polyline points="{points}" fill="none" {style}/>')
+            (bold if item.best else plain).append(edge((x, y), bottom, top, (below_x, end), style))
             if item.cut:
                 plain += _strokes((x, bottom), (below_x, top))
     return plain + bold
+
+
+def edge(start: tuple[float, float], bottom: float, top: float, end: tuple[float, float], style: str) -> str:
+    """Straight down to the end of a level, across to the next one, straight down."""
+    points = f"{start[0]:g},{start[1]:g} {start[0]:g},{bottom:g} {end[0]:g},{top:g} {end[0]:g},{end[1]:g}"
+    return f'<polyline points="{points}" fill="none" {style}/>'
 
 
 def _strokes(start: tuple[float, float], end: tuple[float, float]) -> list[str]:

@@ -14,9 +14,11 @@ from kibitz.core.rules import CHANCE
 from kibitz.pictures import nodes, outline
 from kibitz.pictures.drawing import draw
 from kibitz.pictures.folding import DRAWN, LISTED, folded
+from kibitz.pictures.simulation import USUAL_PLAYOUTS, MonteCarloTree
 from kibitz.pictures.words import Words
 from kibitz.players import Player, player
 from kibitz.searches import trace
+from kibitz.searches.montecarlo.steps import Steps
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -105,8 +107,8 @@ class SearchTree:
         return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
 
 
-def tree(position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any) -> SearchTree:
-    """The tree that a search visits: `tree(p, "negascout(depth=3)")`.
+def tree(position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any) -> SearchTree | MonteCarloTree:
+    """The tree that a search visits: `tree(p, "negascout(depth=3)")`; of a Monte Carlo search, its tree with the last simulation.
 
     Of several depths the deepest one finished is kept. Without a limit, the search goes as deep as `room` nodes allow; with one, it may visit more
     nodes than there is room for in the trace, and the tree says so.
@@ -117,11 +119,15 @@ def tree(position: Position, search: str | Player = "alphabeta", *, room: int = 
     return watched(position, chosen, room)
 
 
-def watched(position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None) -> SearchTree:
+def watched(
+    position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None
+) -> SearchTree | MonteCarloTree:
     """`tree`, with a function that sees each result on the way."""
     if not 1 <= room <= MOST_ROOM:
         raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
     search.check(position.game)
+    if any(p.name == "playouts" for p in search.method.limits):
+        return _simulated(position, search, room, watch)
     recorder = trace.Recorder(room)
     settings = {**search.settings, "trace": recorder}
     if not any(settings[p.name] for p in search.method.limits):
@@ -136,6 +142,19 @@ def watched(position: Position, search: Player, room: int = trace.MOST, watch: C
     if recorder.finished:
         nodes.follow(root, last.line)
     return SearchTree(last, recorder, root)
+
+
+def _simulated(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:
+    """`watched` for searches that grow a tree simulation by simulation."""
+    steps = Steps(room)
+    settings = {**search.settings, "trace": steps}
+    if not any(settings[p.name] for p in search.method.limits):
+        settings["playouts"] = USUAL_PLAYOUTS
+    for result in search.method.run(position, settings, search.name):
+        last = result
+        if watch is not None:
+            watch(result)
+    return MonteCarloTree(last, steps)
 
 
 def _checked(size: int) -> int:

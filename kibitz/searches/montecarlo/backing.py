@@ -47,8 +47,13 @@ def tell_parent(w: Any, nodes: Any, edges: Any, at: int, ply: int, each: float) 
     x = edge(edges, w.steps[ply])
     if not options.SOLVE or x.value > 0.5 * PRUNED:
         x.value = value_of(nodes, edges, at, w.owners[ply], each)
+    if options.SHARED and not options.THREADS:
+        x.times += 1
     if not is_outcome(node(nodes, w.path[ply - 1])):
-        x.scale = math.sqrt(each)
+        if options.SHARED:
+            x.scale = 1.0 / math.sqrt(x.times)
+        else:
+            x.scale = np.float64(node(nodes, at).visits) if options.GUIDED else math.sqrt(each)
 
 
 def value_of(nodes: Any, edges: Any, at: int, owner: int, each: float) -> float:
@@ -77,7 +82,7 @@ def add_to_leaf(nodes: Any, x: Any, parent: Any, gained: float) -> None:
     visits = -1 - x.child
     x.value = np.float64(x.value) + (gained - np.float64(x.value)) / visits
     if not is_outcome(parent):
-        x.scale = 1.0 / math.sqrt(visits)
+        x.scale = np.float64(visits) if options.GUIDED else 1.0 / math.sqrt(visits)
 
 
 def add_to_shared_leaf(nodes: Any, x: Any, gained: float) -> None:
@@ -98,6 +103,8 @@ def take_over(n: Any, x: Any, at: int, fewer: int) -> None:
         visits = -1 - child
         n.visits, n.total = visits - fewer, value * visits
         n.square = value * value if visits <= 1 + fewer else value  # rewards of several visits are taken for wins and losses
+        if options.SHARED:
+            x.times = visits - fewer
         if not options.THREADS:
             x.child = at
             return
@@ -111,10 +118,15 @@ def take_over(n: Any, x: Any, at: int, fewer: int) -> None:
 def count_visit(w: Any, nodes: Any, edges: Any, n: Any, depth: int) -> None:
     """A visit that has brought nothing yet."""
     cells.add(n, "visits", 1)
+    if options.SHARED and depth > 0:
+        cells.add(edge(edges, w.steps[depth]), "times", 1)
     if depth > 0 and not is_outcome(node(nodes, w.path[depth - 1])):
         x = edge(edges, w.steps[depth])
         each = 1.0 / n.visits
-        x.scale = math.sqrt(each)
+        if options.SHARED:
+            x.scale = 1.0 / math.sqrt(x.times)
+        else:
+            x.scale = np.float64(n.visits) if options.GUIDED else math.sqrt(each)
         if not options.SOLVE or x.value > 0.5 * PRUNED:
             x.value = n.total * each
 
@@ -128,5 +140,5 @@ def count_leaf_visit(parent: Any, x: Any) -> bool:
         visits = -child  # with this one
         if cells.replace_leaf(x, child, value, child - 1, value * (visits - 1) / visits):
             if not is_outcome(parent):
-                x.scale = 1.0 / math.sqrt(visits)
+                x.scale = np.float64(visits) if options.GUIDED else 1.0 / math.sqrt(visits)
             return True

@@ -29,13 +29,17 @@ class View:
         self.memory, self.kind, self.unit = memory, kind, unit
 
     def __getitem__(self, index: int) -> Any:
-        return np.frombuffer(self.memory, self.kind, 1, int(index) * self.unit)[0]
+        return self.at(index, self.unit)
+
+    def at(self, index: int, unit: int) -> Any:
+        """The record that begins after so many pieces of `unit` bytes."""
+        return np.frombuffer(self.memory, self.kind, 1, int(index) * unit)[0]
 
 
 @twin
 def cell(records: Any, index: int, unit: int) -> Any:
     """The record that begins at unit number `index`, counted from 0."""
-    return records[index]
+    return records.at(index, unit)
 
 
 @twin

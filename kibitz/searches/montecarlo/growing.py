@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.core import random
 from kibitz.core.compile import game, options
 from kibitz.core.rules import CHANCE
-from kibitz.searches.montecarlo import cells, chance, selection
+from kibitz.searches.montecarlo import cells, chance, guided, selection
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, new_node
 
@@ -21,7 +21,7 @@ def edge_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
     """The edge of the node `n`, which lies at `at`, that this simulation follows, in play now; NONE to play out from here."""
     if options.CHANCE and n.player == CHANCE:
         return outcome_to_follow(w, edges, n, at)
-    if options.RAVE:
+    if options.RAVE or options.GUIDED:
         return best_of_all(w, edges, n, at)
     most = min(np.int64(n.count), selection.in_play(w.widen, w.alpha, n.visits)) if options.WIDEN else np.int64(n.count)
     if n.opened < most:
@@ -35,7 +35,7 @@ def best_in_play(w: Any, edges: Any, n: Any, at: int) -> int:
     """The edge in play that the rule prefers; one more where best play needs none of them."""
     if n.opened == 0:
         return NONE
-    e = selection.best_edge(w, edges, n, first_edge(at), first_edge(at) + n.opened)
+    e = preferred(w, edges, n, first_edge(at), first_edge(at) + n.opened)
     if options.SOLVE and options.WIDEN and edge(edges, e).value <= 0.5 * PRUNED and n.opened < n.count:
         another = open_edge(w, edges, n, at, NONE)
         return another if another != NONE else e
@@ -44,7 +44,7 @@ def best_in_play(w: Any, edges: Any, n: Any, at: int) -> int:
 
 def best_of_all(w: Any, edges: Any, n: Any, at: int) -> int:
     """For rules that know something of edges nobody has tried."""
-    e = selection.best_edge(w, edges, n, first_edge(at), first_edge(at) + n.count)
+    e = preferred(w, edges, n, first_edge(at), first_edge(at) + n.count)
     if e >= first_edge(at) + n.opened:
         e = open_edge(w, edges, n, at, e)
         if e == NONE:
@@ -52,12 +52,20 @@ def best_of_all(w: Any, edges: Any, n: Any, at: int) -> int:
     return e
 
 
+def preferred(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
+    """The edge before `end` that the rule of this search prefers."""
+    if options.GUIDED:
+        return guided.best_edge(w, edges, n, first, end)
+    return selection.best_edge(w, edges, n, first, end)
+
+
 def outcome_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
     """The outcome of chance that is to happen now."""
     first = first_edge(at)
     e, end = NONE, first + n.count
     if not options.WEIGHTS and not options.SPARSE:  # all equally likely: the first round in random order, later ones in the same order
-        return open_edge(w, edges, n, at, NONE) if n.opened < n.count else first + n.visits % n.count
+        seen = n.visits + guided.under_way(edges, n, first) if options.WAVES else n.visits
+        return open_edge(w, edges, n, at, NONE) if n.opened < n.count else first + seen % n.count
     if options.SPARSE:
         if n.opened < min(np.int64(n.count), selection.in_play(w.sparse, w.alpha, n.visits)):
             e = open_edge(w, edges, n, at, chance.newly_drawn(w, edges, first + n.opened, end))
@@ -82,8 +90,12 @@ def open_edge(w: Any, edges: Any, n: Any, at: int, wanted: int) -> int:
         x = edge(edges, place)
         x.child, x.value = NONE, 0.0
         if not options.CHANCE or n.player != CHANCE:
-            x.scale = 1.0
+            x.scale = 0.0 if options.GUIDED else 1.0
+        if options.GUIDED:
+            x.waiting = 0.0
         n.opened += 1
+        if options.GUIDED and n.opened < n.count and (not options.CHANCE or n.player != CHANCE):
+            likeliest_first(edges, place + 1, end)
     if options.THREADS:
         cells.release(n, "lock")
     return place if possible else NONE
@@ -102,6 +114,13 @@ def exchange(edges: Any, a: int, b: int) -> None:
     if options.RAVE:
         one.rave, other.rave = other.rave, one.rave
         one.rave_visits, other.rave_visits = other.rave_visits, one.rave_visits
+    if options.GUIDED:
+        one.prior, other.prior = other.prior, one.prior
+
+
+def likeliest_first(edges: Any, first: int, end: int) -> None:
+    """Of the edges not in play, the one that the policy likes best comes first; so nobody has to look at the others."""
+    exchange(edges, first, guided.likeliest(edges, first, end))
 
 
 # --- leaves become nodes ---
@@ -124,4 +143,11 @@ def grown(w: Any, t: Any, nodes: Any, edges: Any, player: int) -> int:
                 x.weight = w.weights[i] if is_chance else 0.0
             if options.RAVE:
                 x.rave, x.rave_visits = 0.0, 0.0
+            if options.SHARED:
+                x.times = 0
+            if options.GUIDED:
+                x.prior, x.waiting = 0.0, 0.0
+        if options.GUIDED and not is_chance and count > 0:
+            guided.ask_policy(w, edges, first_edge(at), count)
+            likeliest_first(edges, first_edge(at), first_edge(at) + count)
     return at

@@ -114,6 +114,8 @@ def is_possible(n: Any, player: int, low: float, high: float, certain: float) ->
 
 
 def visits_behind(nodes: Any, x: Any) -> int:
+    if options.SHARED and x.child >= 0:
+        return x.times
     return node(nodes, x.child).visits if x.child >= 0 else -1 - x.child
 
 

@@ -26,6 +26,7 @@ from kibitz.core.result import Result
 from kibitz.core.rules import WEIGHTED
 from kibitz.searches.method import LIMITS, PLAYOUTS
 from kibitz.searches.montecarlo import reading, simulate
+from kibitz.searches.montecarlo.steps import Steps
 from kibitz.searches.montecarlo.tree import NONE, Tree, sizes
 from kibitz.searches.node import PAST
 
@@ -74,6 +75,8 @@ class Search:
         self.memory.searches += 1
         self.reader = reading.Reader(position, self.tree, self.options)
         self.began, self.seconds = time.perf_counter(), 0.0
+        given = settings["playouts"]
+        self.most_playouts = given - (1 if settings.get("trace") else 0) if given else None  # the last one is looked at by itself
 
     def results(self) -> Iterator[Result]:
         """A result now and then, and a last one when a limit is met, the root is proven or Ctrl-C ends the search."""
@@ -85,6 +88,8 @@ class Search:
                 ended = self._slice(look)
             except KeyboardInterrupt:  # between two kernels
                 ended = "interrupted"
+            if ended and self.settings.get("trace"):
+                self._last_step(self.settings["trace"])
             yield self._answer(ended)
             if ended:
                 return
@@ -104,11 +109,13 @@ class Search:
         )
         self.seconds = time.perf_counter() - self.began
         self.memory.position = self.position
-        if run.interrupted:
-            return "interrupted"
+        return "interrupted" if run.interrupted else self._why(limit)
+
+    def _why(self, limit: float) -> str:
+        """Why to stop, if so."""
         if self.options["SOLVE"] and self.reader.is_proven:
             return "solved"
-        if self.settings["playouts"] and self.playouts >= self.settings["playouts"]:
+        if self.most_playouts is not None and self.playouts >= self.most_playouts:
             return "playouts"
         if self.settings["nodes"] and self.nodes >= self.settings["nodes"]:
             return "nodes"
@@ -118,11 +125,19 @@ class Search:
 
     def _share_limits(self) -> None:
         """What is left to do, in equal parts for all threads."""
-        most = self.settings["playouts"] or MOST_PLAYOUTS
+        most = MOST_PLAYOUTS if self.most_playouts is None else self.most_playouts
         playouts = _parts(min(most - self.playouts, MOST_PLAYOUTS - self.reader.visits), len(self.workers))
         nodes = _parts(max(0, (self.settings["nodes"] or NO_LIMIT) - self.nodes), len(self.workers))
         for w, more_playouts, more_nodes in zip(self.workers, playouts, nodes, strict=True):
             w.most_playouts, w.control.limit = w.playouts + more_playouts, w.control.nodes + more_nodes
+
+    def _last_step(self, steps: Steps) -> None:
+        """One more simulation by itself, for a picture of it."""
+        w, made, deepest = self.workers[0], self.playouts, int(self.workers[0].deepest)
+        w.deepest, w.most_playouts, w.control.limit = 0, w.playouts + 1, NO_LIMIT
+        self.kernel(*self._arguments(w))
+        steps.keep(self.position.game, self.tree, w, int(w.deepest) if self.playouts > made else None, self.options)
+        w.deepest = max(deepest, int(w.deepest))
 
     def _arguments(self, w: Any) -> tuple[Any, ...]:
         return w, *self.tree.arguments
@@ -139,7 +154,7 @@ class Search:
 
     def _workspace(self, number: int) -> Any:
         constants, settings = self.position.game.constants, self.settings
-        w = blank(simulate.workspace(constants, self.options["RAVE"]))
+        w = blank(simulate.workspace(constants, self.options["RAVE"], self.options["GUIDED"]))
         w.root = self.position.state
         for name in ("explore", "expand", "epsilon", "rave", "widen", "sparse", "alpha"):
             setattr(w, name, settings[name])
@@ -163,7 +178,8 @@ class Search:
                 return old
         self.memory.tree = old = None  # before there is a second one
         game, solves, rave = self.position.game, self.options["SOLVE"], self.options["RAVE"]
-        self.memory.tree, self.memory.kind = Tree(game.constants, self.settings["memory"], solves, rave), kind
+        self.memory.tree = Tree(game.constants, self.settings["memory"], solves, rave, self.options["GUIDED"], self.options["SHARED"])
+        self.memory.kind = kind
         return self.memory.tree
 
     # --- after ---
@@ -189,7 +205,9 @@ class Search:
 
 def flags(game: Game, settings: Mapping[str, Any], even: bool) -> dict[str, Any]:
     """Compile-time options."""
-    unit, units = sizes(game.constants, bool(settings["solve"]), settings["rave"] > 0)
+    rule = settings.get("rule", "")  # of a search guided by a policy
+    shares = bool(settings.get("transpositions"))
+    unit, units = sizes(game.constants, bool(settings["solve"]), settings["rave"] > 0, bool(rule), shares)
     playout = settings["playout"]
     if playout == "auto":
         playout = "game" if game.defines("playout") else "uniform"
@@ -198,6 +216,8 @@ def flags(game: Game, settings: Mapping[str, Any], even: bool) -> dict[str, Any]
         "SOLVE": bool(settings["solve"]),
         "THREADS": settings["threads"] > 1,
         "RAVE": settings["rave"] > 0,
+        "SHARED": shares,
+        "BANKED": game.defines("banked"),
         "EVEN": even,
         "WIDEN": settings["widen"] > 0,
         "SPARSE": settings["sparse"] > 0 and game.has_chance,
@@ -205,6 +225,7 @@ def flags(game: Game, settings: Mapping[str, Any], even: bool) -> dict[str, Any]
         "WEIGHTS": game.has_chance and not game.constants["EQUALLY_LIKELY"],
         "WHOLE_WEIGHTS": game.constants["CHANCE_KIND"] == WEIGHTED,
         "REPEATS": game.repeats,
+        "TWOFOLD": False,
         "OPPOSITE": opposite,
         "HAS_SUM": game.constants["SUM"] is not None,
         "UNIFORM": playout == "uniform",
@@ -213,6 +234,12 @@ def flags(game: Game, settings: Mapping[str, Any], even: bool) -> dict[str, Any]
         "GREEDY": playout == "greedy",
         "CUTOFF": settings["cutoff"] > 0,
         "WINS": settings["reward"] == "win",
+        "GUIDED": bool(rule),
+        "PUCT": rule == "puct",
+        "REGULARISED": rule == "regularised",
+        "SAMPLE": settings.get("descend") == "sample",
+        "WAVES": settings.get("wave", 1) > 1 or bool(settings.get("outside")),
+        "STATIC": settings.get("leaf") == "evaluate",
         "UNIT": unit,
         "NODE": units,
     }

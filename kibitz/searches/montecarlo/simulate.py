@@ -28,7 +28,7 @@ from kibitz.core.random import Rng
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, FORBIDDEN, LOSS, OVER
 from kibitz.searches import node as repetition
-from kibitz.searches.montecarlo import backing, bounds, cells, playing, rave
+from kibitz.searches.montecarlo import backing, bounds, cells, guided, playing, rave, transpositions
 from kibitz.searches.montecarlo.growing import edge_to_follow, grown
 from kibitz.searches.montecarlo.tree import NONE, REPEATED, edge, new_node, node, widest
 
@@ -36,7 +36,7 @@ DEEPEST = 1024  # plies of the tree; playouts go on from there
 PAST = repetition.PAST
 
 
-def workspace(constants: Mapping[str, Any], with_rave: bool) -> np.dtype[Any]:
+def workspace(constants: Mapping[str, Any], with_rave: bool, is_guided: bool = False) -> np.dtype[Any]:
     """What one thread writes: the position it is in, its path, its generator."""
     deep, wide = plies(constants), widest(constants)
     fields: dict[str, Any] = {
@@ -68,6 +68,8 @@ def workspace(constants: Mapping[str, Any], with_rave: bool) -> np.dtype[Any]:
     }
     if with_rave:
         fields |= rave.fields(deep + int(constants["MAX_PLIES"]) + 1)
+    if is_guided:
+        fields |= guided.fields(wide)
     return record(**fields)
 
 
@@ -84,10 +86,14 @@ def simulate(w: Any, t: Any, nodes: Any, edges: Any) -> int:
     if t.root == NONE:
         w.state = w.root
         t.root = grown(w, t, nodes, edges, game.player(w.state))
+        if options.GUIDED and node(nodes, t.root).player != CHANCE:
+            look_at_root(w, node(nodes, t.root))
     while w.playouts < w.most_playouts and w.control.nodes < w.control.limit:
         if options.SOLVE and root_is_proven(node(nodes, t.root)):
             break
         depth = descend(w, t, nodes, edges)
+        if options.GUIDED and w.fault != guided.FINE:
+            break  # nothing of this simulation is written down
         backing.back_up(w, nodes, edges, depth)
         w.playouts += 1
     return w.playouts - before
@@ -111,6 +117,8 @@ def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:
             w.moves_made = depth
         if options.THREADS:
             backing.count_visit(w, nodes, edges, n, depth)
+        if options.SHARED:
+            transpositions.refresh(w, nodes, edges, n, at, depth)
         if options.SOLVE and depth > 0 and bounds.is_proven(n):
             as_proven(w, nodes, edges, n, depth)
             break
@@ -159,8 +167,11 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
             conclude(w, t, nodes, edges, parent, x, player, depth)
         return NONE
     visits = -1 - x.child - (1 if options.THREADS else 0)  # before this one
-    if visits >= w.expand and depth + 1 < w.path.shape[0]:
-        at = become_node(w, t, nodes, edges, parent, x, player)
+    if (options.SHARED or visits >= w.expand) and depth + 1 < w.path.shape[0]:
+        if options.SHARED:
+            at = transpositions.join(w, t, nodes, edges, parent, x, player, depth, visits >= w.expand)
+        else:
+            at = become_node(w, t, nodes, edges, parent, x, player)
         if at != NONE:
             w.path[depth] = at
             return at
@@ -192,7 +203,17 @@ def player_here(w: Any, depth: int) -> int:
 # --- the end of a simulation ---
 
 
+def look_at_root(w: Any, n: Any) -> None:
+    """A guided search counts the root's own evaluation as its first visit, as it does at every other node."""
+    play_out(w, 0)
+    n.visits, n.total, n.square = 1, w.result[0], w.result[0] * w.result[0]
+
+
 def play_out(w: Any, depth: int) -> None:
+    if options.STATIC:
+        playing.reward(w, w.state)
+        guided.check_rewards(w)
+        return
     made = playing.playout(w, w.state, depth)
     w.control.nodes += made
     if options.RAVE:

@@ -6,8 +6,8 @@ edges follow it directly, those in play in front:
     | node | edge 0 | edge 1 | edge 2 | edge 3 |      the block of a position with four moves
            |  in play: opened = 2     not tried yet: only `move` is meant
 
-    node     total | visits | count | opened | square | player | lock [| low | high]
-    edge     child | value | move | scale [| weight] [| rave | rave_visits]
+    node     total | visits | count | opened | square | player | lock [| low | high] [| key | chain | links]
+    edge     child | value | move | scale [| weight] [| rave | rave_visits] [| prior | waiting] [| times]
 
 A **leaf**, visited once, has no node: its edge holds all there is to know. `child` is the place of the child's node, or -1 - visits while it is a
 leaf, so that NONE is a leaf nobody has visited. When a leaf is visited again it becomes a node, with all its edges at once. So a step down the tree
@@ -32,7 +32,7 @@ import numpy as np
 from kibitz.core.compile import default_target, game, options
 from kibitz.core.errors import InputError
 from kibitz.core.record import blank, record
-from kibitz.searches.montecarlo import cells
+from kibitz.searches.montecarlo import cells, shared
 
 NONE = -1
 REPEATED = -3  # in place of a player: the game ends here because the position has come up before
@@ -41,7 +41,7 @@ MOST_UNITS = 2**31 - 1  # places are 32 bits wide
 # --- layout ---
 
 
-def node_fields(constants: Mapping[str, Any], solves: bool) -> dict[str, Any]:
+def node_fields(constants: Mapping[str, Any], solves: bool, shares: bool = False) -> dict[str, Any]:
     """A position of the tree."""
     number = np.int16 if widest(constants) < 2**15 else np.int32
     fields: dict[str, Any] = {
@@ -56,22 +56,25 @@ def node_fields(constants: Mapping[str, Any], solves: bool) -> dict[str, Any]:
     if solves:  # what utilities are still possible under best play
         of_players = (exact_kind(constants), (tracked(constants),))
         fields |= {"low": of_players, "high": of_players}
-    return fields
+    return fields | (shared.NODE_FIELDS if shares else {})
 
 
-def edge_fields(constants: Mapping[str, Any], rave: bool) -> dict[str, Any]:
+def edge_fields(constants: Mapping[str, Any], rave: bool, guided: bool = False, shares: bool = False) -> dict[str, Any]:
     """A move or an outcome."""
     fields: dict[str, Any] = {
         "child": np.int32,
         "value": np.float32,  # the owner's mean reward; PRUNED where best play does not lead there
         "move": np.int64 if constants["MOVE"] is np.int64 else np.int32,
-        "scale": np.float32,  # 1 / sqrt(visits); of an outcome: how often it is still to be drawn in this round
+        "scale": np.float32,  # 1 / sqrt(visits); visits where a policy guides; of an outcome: how often it is still to be drawn in this round
     }
     if constants["MAX_OUTCOMES"] and not constants["EQUALLY_LIKELY"]:
         fields["weight"] = np.float64
     if rave:
         fields |= {"rave": np.float32, "rave_visits": np.float32}
-    return fields
+    if guided:
+        fields["prior"] = np.float32  # how likely the move is by the policy; a node's add up to 1
+        fields["waiting"] = np.float32  # how many of a wave are on their way through here: see wave.py
+    return fields | (shared.EDGE_FIELDS if shares else {})
 
 
 def trunk_kind(constants: Mapping[str, Any]) -> np.dtype[Any]:
@@ -84,6 +87,8 @@ def trunk_kind(constants: Mapping[str, Any]) -> np.dtype[Any]:
         garbage=np.int64,  # the first of a list of blocks to be taken apart
         free_blocks=(np.int64, widest(constants) + 1),  # the first of a list for each number of edges
         is_full=np.int64,  # 1 when a block was wanted that there was no room for
+        ply=np.int64,  # of the root, from the first one
+        slots=np.int64,  # of the table of positions: see shared.py
         lock=np.int32,
     )
 
@@ -106,10 +111,10 @@ def widest(constants: Mapping[str, Any]) -> int:
     return int(max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"]))
 
 
-def sizes(constants: Mapping[str, Any], solves: bool, rave: bool) -> tuple[int, int]:
+def sizes(constants: Mapping[str, Any], solves: bool, rave: bool, guided: bool = False, shares: bool = False) -> tuple[int, int]:
     """The bytes of a unit, and the units of a node."""
-    unit = record(**edge_fields(constants, rave)).itemsize
-    return unit, -(-record(**node_fields(constants, solves)).itemsize // unit)
+    unit = record(**edge_fields(constants, rave, guided, shares)).itemsize
+    return unit, -(-record(**node_fields(constants, solves, shares)).itemsize // unit)
 
 
 # --- kernels: places and memory. `t` is the trunk ---
@@ -143,6 +148,8 @@ def new_node(t: Any, nodes: Any, edges: Any, count: int, player: int) -> int:
     n.total, n.visits, n.square = 0.0, 0, 0.0
     n.count, n.opened = count, 0
     n.player, n.lock = player, 0
+    if options.SHARED:
+        n.key, n.chain, n.links = np.uint64(0), NONE, 1
     if options.SOLVE:
         for p in range(n.low.shape[0]):
             n.low[p], n.high[p] = game.VALUES[0], game.VALUES[1]
@@ -198,6 +205,17 @@ def discard(t: Any, nodes: Any, at: int) -> None:
     t.garbage = at
 
 
+def let_go(t: Any, nodes: Any, edges: Any, at: int) -> None:
+    """An edge that led to the node is no more; if nothing else leads there, the node and all below it are garbage."""
+    if options.SHARED:
+        n = node(nodes, at)
+        n.links -= 1
+        if n.links > 0:
+            return
+        shared.leave(t, nodes, edges, at)
+    discard(t, nodes, at)
+
+
 def take_apart(t: Any, nodes: Any, edges: Any) -> None:
     """Free the first block of the garbage; its children are garbage now."""
     at = t.garbage
@@ -205,7 +223,7 @@ def take_apart(t: Any, nodes: Any, edges: Any) -> None:
     t.garbage = n.visits
     for e in range(first_edge(at), first_edge(at) + n.opened):
         if edge(edges, e).child >= 0:
-            discard(t, nodes, edge(edges, e).child)
+            let_go(t, nodes, edges, edge(edges, e).child)
     free(t, nodes, at, n.count)
     t.nodes -= 1
 
@@ -215,12 +233,17 @@ def advance(t: Any, nodes: Any, edges: Any, e: int) -> None:
     at = t.root
     n = node(nodes, at)
     t.root = edge(edges, e).child
+    t.ply += 1
+    t.is_full = 0
+    if options.SHARED:
+        node(nodes, t.root).links += 1
+        let_go(t, nodes, edges, at)
+        return
     for other in range(first_edge(at), first_edge(at) + n.opened):
         if other != e and edge(edges, other).child >= 0:
             discard(t, nodes, edge(edges, other).child)
     free(t, nodes, at, n.count)
     t.nodes -= 1
-    t.is_full = 0
 
 
 # --- shell ---
@@ -229,10 +252,14 @@ def advance(t: Any, nodes: Any, edges: Any, e: int) -> None:
 class Tree:
     """The memory of one tree: at most `megabytes`, touched as the tree grows."""
 
-    def __init__(self, constants: Mapping[str, Any], megabytes: float, solves: bool, rave: bool) -> None:
-        unit, self.node_units = sizes(constants, solves, rave)
-        units = int(megabytes * 2**20) // unit
-        least = 2 * self.node_units + widest(constants)
+    def __init__(
+        self, constants: Mapping[str, Any], megabytes: float, solves: bool, rave: bool, guided: bool = False, shares: bool = False
+    ) -> None:
+        unit, self.node_units = sizes(constants, solves, rave, guided, shares)
+        size = int(megabytes * 2**20)
+        slots = shared.slots_for(size) if shares else 0
+        units, first = size // unit, -(-slots * shared.SLOT // unit)
+        least = first + 2 * self.node_units + widest(constants)
         if units < least:
             raise InputError(
                 f"memory={megabytes:g} MB is too little for one position and its moves; give {least * unit / 2**20:.2g} or more"
@@ -243,11 +270,12 @@ class Tree:
             memory = np.zeros(units * unit, np.uint8)
         except MemoryError:
             raise InputError(f"no memory for a tree of {megabytes:g} MB; ask for less, such as memory=64") from None
-        self.nodes = cells.View(memory, record(**node_fields(constants, solves)), unit)
-        self.edges = cells.View(memory, record(**edge_fields(constants, rave)), unit)
+        memory[: slots * shared.SLOT].view(np.int32)[:] = NONE
+        self.nodes = cells.View(memory, record(**node_fields(constants, solves, shares)), unit)
+        self.edges = cells.View(memory, record(**edge_fields(constants, rave, guided, shares)), unit)
         self.trunk = blank(trunk_kind(constants))
         t = self.trunk
-        t.limit, t.garbage, t.root = units, NONE, NONE
+        t.limit, t.garbage, t.root, t.end, t.slots = units, NONE, NONE, first, slots
         t.free_blocks[:] = NONE
 
     @property

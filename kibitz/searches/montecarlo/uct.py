@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
@@ -32,12 +33,17 @@ OPTIONS = (
     Parameter("widen", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) moves of a player are in play; 0: all"),
     Parameter("sparse", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) outcomes of chance are in play; 0: all"),
     Parameter("alpha", 0.5, 0.0, 1.0, None, "the power of t in both"),
+    Parameter("transpositions", False, None, None, None, "positions that several paths lead to share one node"),
     *PLAYING,
 )
 
 
 def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
     """Results while the tree grows; see the module's docstring."""
+    if settings["transpositions"] and position.game.repeats:
+        raise InputError(
+            f"transpositions=true: a position of {position.game.name} that comes up again counts by how it came about; leave transpositions off"
+        )
     return Search(position, settings, engine, memory).results()
 
 

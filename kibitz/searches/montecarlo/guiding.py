@@ -1,0 +1,271 @@
+"""The shell around searches guided by a policy: their options, what they say of moves and lines, noise and temperature for self-play.
+
+The **realization probability** of a position is the product of the shares of the moves that lead to it (see guided.py); at a chance node, of the
+outcomes' probabilities. The search says it of every move of the root and of the likeliest lines.
+
+An **evaluator** is a function of a batch of leaves (see wave.py) that fills in their rewards and weights: a network, or anything else that likes to be asked about
+many positions at once. Without one the game itself is asked, inside the kernel.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import options
+from kibitz.core.control import NO_LIMIT
+from kibitz.core.errors import InputError
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.core.result import Candidate, Likely, Result
+from kibitz.core.rules import CHANCE
+from kibitz.searches.montecarlo import chance, guided, reading, wave
+from kibitz.searches.montecarlo.growing import likeliest_first
+from kibitz.searches.montecarlo.search import PLAYING, USUAL, Memory, Search
+from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node
+
+LINES, LONGEST, LOOKED = 5, 8, 500  # likeliest lines; plies of them; positions looked at to find them
+
+GUIDED = (
+    Parameter("first", 0.0, 0.0, 1.0, None, "first-play value: what an untried move counts as, from 0, a loss, to 1"),
+    Parameter("untried", "fixed", None, None, ("fixed", "parent"), "is that so, or is it so much less than the mean of the moves tried"),
+    Parameter("choose", "visits", None, None, ("visits", "r"), "the answer: the most visits, or the largest r"),
+    Parameter("descend", "best", None, None, ("best", "sample"), "follow the move that wants visits most, or draw it by its share"),
+    Parameter(
+        "leaf", "auto", None, None, ("auto", "evaluate", "playout"),
+        "value of a new position: the game's evaluation, or a playout; auto: the evaluation, if the game has one",
+    ),
+    Parameter("wave", 1, 1, 4096, None, "positions evaluated together, shared out among the moves by their shares"),
+    Parameter("noise", 0.0, 0.0, 1.0, None, "for self-play: how much of the root's policy is drawn by lot"),
+    Parameter("shape", 0.3, 0.001, 1000.0, None, "of that lot: the Dirichlet distribution's parameter"),
+    Parameter("temperature", 0.0, 0.0, 100.0, None, "for self-play: draw the answer by visits^(1/temperature); 0: the best"),
+    Parameter("memory", 256.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it grows no more"),
+    Parameter("solve", True, None, None, None, "prove wins, draws and losses in the tree"),
+    *PLAYING,
+)  # fmt: skip
+NUMBERS = {"c0": 1.25, "c1": 19652.0, "lam": 1.0, "gamma": 3.0, "sigma": 0.07}  # of all rules; a search has some of them among its options
+SAYS = {
+    guided.BAD_POLICY: "the policy gave weights that are negative, not a number, or all 0; policy(s, moves, n, out) must write n weights",
+    guided.BAD_VALUE: "evaluate gave a value that is not a number or outside VALUES; the tree is as it was before",
+}
+
+
+Evaluator = Callable[[Any], None]  # of a batch of leaves, an array; writes `rewards` and `weights` of those whose `kind` is ASKED
+
+
+# --- kernels ---
+
+
+def shares(w: Any, nodes: Any, edges: Any, at: int) -> int:
+    """How likely each edge of the node is, in `w.share`, adding up to 1; returns how many edges there are."""
+    n, first = node(nodes, at), first_edge(at)
+    total = 0.0
+    is_chance = options.CHANCE and n.player == CHANCE
+    if not is_chance:
+        guided.share_out(w, edges, n, first)
+    for i in range(n.count):
+        if is_chance:
+            w.share[i] = chance.weight_of(edge(edges, first + i))
+        else:
+            w.share[i] = guided.share_of(w, edges, n, first, first + i)
+        total += w.share[i]
+    for i in range(n.count):
+        w.share[i] /= total
+    return n.count
+
+
+def stir(w: Any, t: Any, nodes: Any, edges: Any, noise: float) -> None:
+    """Mix the lot in `w.weights` into the priors of the root."""
+    n, first = node(nodes, t.root), first_edge(t.root)
+    for i in range(n.count):
+        x = edge(edges, first + i)
+        x.prior = (1.0 - noise) * np.float64(x.prior) + noise * w.weights[i]
+    if n.opened < n.count:
+        likeliest_first(edges, first + n.opened, first + n.count)
+
+
+# --- shell ---
+
+
+def guided_search(
+    position: Position,
+    settings: Mapping[str, Any],
+    rule: str,
+    engine: str,
+    memory: Memory | None,
+    evaluator: Evaluator | None = None,
+) -> GuidedSearch:
+    """A search by `rule` with these settings; refuses what does not fit the game."""
+    game, leaf = position.game, settings["leaf"]
+    if settings["threads"] > 1 and (settings["wave"] > 1 or evaluator):
+        raise InputError(f"threads={settings['threads']}: a search in waves has one thread; use threads=1")
+    if leaf == "evaluate" and not game.defines("evaluate"):
+        raise InputError(f"leaf=evaluate: {game.name} has no evaluate; use leaf=playout")
+    if leaf == "auto":
+        leaf = "evaluate" if game.defines("evaluate") else "playout"
+    told = {**USUAL, **NUMBERS, **settings, "rule": rule, "leaf": leaf, "outside": evaluator is not None}
+    return GuidedSearch(position, told, engine, memory, evaluator)
+
+
+class GuidedSearch(Search):
+    """One search of one position."""
+
+    def __init__(
+        self, position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None, evaluator: Evaluator | None = None
+    ) -> None:
+        super().__init__(position, settings, engine, memory)
+        self.evaluator = evaluator
+        if self.options["WAVES"]:
+            self.batch = np.zeros(settings["wave"], wave.leaf_kind(position.game.constants))
+            self.kernel = position.game.bind(wave.collect if evaluator else wave.waves, self.options, label=self.label)
+            self.absorb = position.game.bind(wave.absorb, self.options, label=self.label)
+        self.lots = np.random.default_rng((settings["seed"], self.memory.searches))
+        self.shares = position.game.bind(shares, self.options, label="reading shares")
+
+    def results(self) -> Iterator[Result]:
+        if self.settings["noise"] > 0.0 and not self.position.is_chance:
+            self._stir()
+        return super().results()
+
+    def grow(self, playouts: int) -> None:
+        """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
+        w = self.workers[0]
+        w.most_playouts, w.control.limit = playouts, NO_LIMIT
+        if self.evaluator is None:
+            self.kernel(*self._arguments(w))
+        else:
+            while self._wave():
+                pass
+        self._check()
+
+    def chosen(self) -> int:
+        """The number of the move that the search would make now."""
+        return int(self._rows()[0]["move"])
+
+    # --- running ---
+
+    def _slice(self, seconds: float) -> str:
+        if self.evaluator is None:
+            ended = super()._slice(seconds)
+        else:
+            ended = self._waves_outside(seconds)
+        self._check()
+        return ended
+
+    def _waves_outside(self, seconds: float) -> str:
+        """Waves for a while, evaluated outside the kernel; between two of them the search can be stopped."""
+        limit = self.settings["time"]
+        until = time.perf_counter() + seconds
+        until = min(until, self.began + limit) if limit else until
+        self._share_limits()
+        more = True
+        while more and time.perf_counter() < until:
+            more = self._wave()
+        self.seconds = time.perf_counter() - self.began
+        self.memory.position = self.position
+        return self._why(limit)
+
+    def _wave(self) -> bool:
+        """One wave, collected, evaluated and absorbed; False where there is nothing left to do."""
+        w = self.workers[0]
+        started = self.tree.trunk.root != NONE
+        if started and (w.fault != guided.FINE or w.playouts >= w.most_playouts or w.control.nodes >= w.control.limit):
+            return False
+        number = int(self.kernel(*self._arguments(w)))
+        if number:
+            assert self.evaluator is not None
+            self.evaluator(self.batch[:number])
+            self.absorb(*self._arguments(w), number)
+        return number > 0
+
+    def _arguments(self, w: Any) -> tuple[Any, ...]:
+        return (*super()._arguments(w), self.batch) if self.options["WAVES"] else super()._arguments(w)
+
+    def _check(self) -> None:
+        for w in self.workers:
+            if w.fault != guided.FINE:
+                raise InputError(f"{self.position.game.name}: {SAYS[int(w.fault)]}")
+
+    def _stir(self) -> None:
+        """Noise into the root's priors, anew for every search."""
+        w = self.workers[0]
+        self.grow(0)  # the root is there now
+        count = int(self.tree.nodes[self.tree.trunk.root].count)
+        w.weights[:count] = self.lots.dirichlet(np.full(count, self.settings["shape"]))
+        self.position.game.bind(stir, self.options, label="noise")(w, *self.tree.arguments, self.settings["noise"])
+
+    def _workspace(self, number: int) -> Any:
+        w = super()._workspace(number)
+        for name in (*NUMBERS, "first"):
+            setattr(w, name, self.settings[name])
+        w.from_parent = self.settings["untried"] == "parent"
+        return w
+
+    # --- after ---
+
+    def _answer(self, ended: str) -> Result:
+        result = super()._answer(ended)
+        if self.position.is_chance or not self.reader.visits:
+            return result
+        rows = self._rows()
+        by_move = {c.numbers[0]: c for c in result.table}
+        found = [row for row in rows if int(row["move"]) in by_move]
+        table = [replace(by_move[int(row["move"])], prior=float(row["prior"]), share=float(row["share"])) for row in found]
+        if ended and self.settings["temperature"] > 0.0:
+            table = self._drawn(table)
+        best = table[0]
+        value = result.value if result.exact else self._value(best)
+        return replace(result, move=best.move, value=value, line=best.line, table=tuple(table), likely=self._likely() if ended else ())
+
+    def _rows(self) -> Any:
+        """The root's moves with their shares, the best first: by visits, or shares, and among equals by value; never by number."""
+        root = int(self.tree.trunk.root)
+        rows = self.reader.rows[
+            : self.position.game.bind(reading.read, self.options, label="reading")(*self.tree.arguments, self.reader.rows)
+        ]
+        count = int(self.shares(self.workers[0], self.tree.arguments[1], self.tree.arguments[2], root))
+        share = np.array(self.workers[0].share[:count])
+        prior = np.array([self.tree.edges[e].prior for e in self.tree.block_of(root)])
+        told = np.zeros(count, [("move", np.int64), ("visits", np.int64), ("share", float), ("prior", float)])
+        told["move"], told["visits"], told["share"], told["prior"] = rows["move"], rows["visits"], share, prior
+        value = np.nan_to_num(rows["value"], nan=-np.inf)
+        first = (share, rows["visits"]) if self.settings["choose"] == "r" else (rows["visits"], share)
+        return told[np.lexsort((-first[1], -value, -first[0], ~rows["is_possible"]))]
+
+    def _value(self, best: Candidate) -> float:
+        """Of the move; of the position itself where none has been tried."""
+        if best.visits:
+            return best.value
+        return float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
+
+    def _drawn(self, table: list[Candidate]) -> list[Candidate]:
+        """A move drawn by visits^(1/temperature) first."""
+        logs = np.log([max(c.visits, 1e-9) for c in table]) / self.settings["temperature"]
+        weights = np.exp(logs - logs.max()) * [c.visits > 0 for c in table]
+        if not weights.sum():
+            return table
+        drawn = int(self.lots.choice(len(table), p=weights / weights.sum()))
+        return [table[drawn], *table[:drawn], *table[drawn + 1 :]]
+
+    def _likely(self) -> tuple[Likely, ...]:
+        """The likeliest lines: to positions that nobody has looked beyond, or so many plies long."""
+        waiting: list[tuple[float, int, tuple[int, ...], int]] = [(-1.0, 0, (), int(self.tree.trunk.root))]
+        found: list[Likely] = []
+        looked = 0
+        while waiting and len(found) < LINES and looked < LOOKED:
+            minus, _, line, at = heapq.heappop(waiting)
+            if at < 0 or len(line) == LONGEST or not self.tree.nodes[at].count:
+                found.append(Likely(self.position.named_line(list(line)), -minus))
+                continue
+            looked += 1
+            count = int(self.shares(self.workers[0], self.tree.arguments[1], self.tree.arguments[2], at))
+            for i, e in enumerate(list(self.tree.block_of(at))[:count]):
+                x, share = self.tree.edges[e], float(self.workers[0].share[i])
+                if share > 0.0:
+                    heapq.heappush(waiting, (minus * share, looked * 10_000 + i, (*line, int(x.move)), int(x.child)))
+        return tuple(found)

@@ -1,0 +1,49 @@
+"""PUCT: tree search guided by a policy and evaluations, as AlphaZero's (Silver and others 2018); or by the regularised policy behind it.
+
+A simulation follows, at each node, the move with the largest
+
+    v + C sqrt(N) / (1 + n) p,    C = c0 + log((1 + N + c1) / c1)
+
+where p is the move's probability by the game's `policy`, n its visits, v the mean of the evaluations at and below it for the player who makes it, and N the
+visits of the node. Where it comes to a position that nobody has visited, the position is evaluated: by the game's `evaluate`, or by a
+playout. The answer is the move with the most visits. Fits every game of perfect information, chance and any number of players included: every player's
+moves are chosen by what they are worth to that player, chance draws its outcomes as in UCT. What is proven on the way is exact (see bounds.py).
+
+rule=regularised  follows the policy y that makes the sum of v y - k KL(p, y) largest, which PUCT's visits come near to (Grill and others 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.core.result import Result
+from kibitz.searches.method import Method
+from kibitz.searches.montecarlo.guiding import GUIDED, guided_search
+from kibitz.searches.montecarlo.search import STOPPING, Memory
+from kibitz.searches.montecarlo.uct import any_game
+
+OPTIONS = (
+    Parameter("c0", 1.25, 0.0, 1e6, None, "larger looks more at moves that are rarely tried"),
+    Parameter("c1", 19652.0, 1.0, 1e12, None, "visits after which that grows"),
+    Parameter("rule", "puct", None, None, ("puct", "regularised"), "what moves are followed by"),
+    *GUIDED,
+)
+
+
+def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
+    """Results while the tree grows; see the module's docstring."""
+    return guided_search(position, settings, settings["rule"], engine, memory).results()
+
+
+METHOD = Method(
+    name="puct",
+    about="tree search guided by a policy and evaluations, as AlphaZero's; for every game",
+    options=OPTIONS,
+    unfit=any_game,
+    run=run,
+    limits=STOPPING,
+    memory=Memory,
+)
