@@ -10,13 +10,21 @@ from typing import Any
 
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
+from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.result import ESTIMATE, Result
 from kibitz.core.text import of_parameter
-from kibitz.searches.method import Method, fitting, method
+from kibitz.searches.method import Method, fitting, method, names
+from kibitz.tables.book import BEST, WEIGHTED, open_book
 
 USUAL_TIME = 2.0  # seconds for a search that nobody limited
 SOLVER = "alphabeta"
+
+OWN = (  # options that every player has
+    Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
+    Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
+)
+USUAL_OWN = {p.name: p.default for p in OWN}
 
 
 @dataclass(frozen=True)
@@ -26,25 +34,36 @@ class Player:
     method: Method
     settings: Mapping[str, Any]
     memory: Any = field(default=None, compare=False)  # what it keeps from one position to the next, where the search can: see `remembering`
+    own: Mapping[str, Any] = field(default_factory=lambda: dict(USUAL_OWN))  # options of the player, whatever its search: see OWN
+    evaluator: Any = field(default=None, compare=False)  # who evaluates positions for it, where the search asks: see `asking`
 
     def remembering(self) -> Player:
         """A player for one whole game: what a search learned serves the next one, where the search can do that."""
         return replace(self, memory=self.method.memory() if self.method.memory else None)
 
+    def asking(self, evaluator: Any) -> Player:
+        """The same player, with positions evaluated by an Evaluator, or by a function of a batch of positions: see kibitz/evaluators."""
+        if not self.method.asks:
+            asking = [name for name in names() if method(name).asks]
+            raise InputError(f"{self.method.name} asks no evaluator; searches that do: {', '.join(asking)}")
+        return replace(self, evaluator=evaluator)
+
     @property
     def name(self) -> str:
         """As it can be written: the search, and the settings that differ from the usual."""
         usual = self.method.settings({})
-        changed = [f"{n}={of_parameter(v)}" for n, v in self.settings.items() if v != usual[n]]
+        changed = [f"{n}={_written(v)}" for n, v in self.settings.items() if v != usual[n]]
+        changed += [f"{n}={v!r}" if isinstance(v, str) else f"{n}={v}" for n, v in self.own.items() if v != USUAL_OWN[n]]
         return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
 
     def takes(self, option: str) -> bool:
-        """Does its search know an option of this name?"""
-        return option in self.settings
+        """Does it know an option of this name?"""
+        return option in self.settings or option in self.own
 
     def limited(self, **options: Any) -> Player:
         """The same player with other options or limits, and with what it remembers."""
-        return replace(self, settings=self.method.settings({**self.settings, **options}))
+        others = {n: v for n, v in options.items() if n not in USUAL_OWN}
+        return replace(self, settings=self.method.settings({**self.settings, **others}), own=_own({**self.own, **options}))
 
     def check(self, game: Game) -> None:
         """Refuse a game of the wrong kind."""
@@ -53,19 +72,33 @@ class Player:
             others = fitting(game)
             advice = f"searches that fit: {', '.join(others)}" if others else "no search here fits it yet"
             raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
+        if self.own["book"]:
+            open_book(self.own["book"], game)
 
     def prepare(self, position: Position) -> None:
         """Compile what a search of such a position needs, so that none spends its time on that."""
-        replace(self, settings={**self.settings, "nodes": 1}, memory=None).search(position)
+        replace(self, settings={**self.settings, "nodes": 1}, memory=None, own=USUAL_OWN).search(position)
 
     def analyse(self, position: Position) -> Iterator[Result]:
-        """Ever better results until a limit is met."""
+        """Ever better results until a limit is met; the book's move alone, where there is one."""
         self.check(position.game)
+        if self.own["book"] and (known := self._from_book(position)) is not None:
+            return iter((known,))
         settings = dict(self.settings)
         if not any(settings[p.name] for p in self.method.limits):
             settings["time"] = USUAL_TIME
         kept = () if self.memory is None else (self.memory,)
-        return self.method.run(position, settings, self.name, *kept)
+        asked = {} if self.evaluator is None else {"evaluator": self.evaluator}
+        return self.method.run(position, settings, self.name, *kept, **asked)
+
+    def _from_book(self, position: Position) -> Result | None:
+        found = open_book(self.own["book"], position.game).choose(position, self.own["choice"], int(self.settings.get("seed", 0)))
+        if found is None:
+            return None
+        (low, high), score = position.game.constants["VALUES"], 0.5 if found.score is None else found.score
+        note = f"from the book: {found.games} games" if found.has_results else f"from the book, with the weight {found.games}"
+        value = low + score * (high - low)
+        return Result(position, self.name, found.move, value, ESTIMATE, (found.move,), 0, 0, 0.0, "book", note=note)
 
     def search(self, position: Position) -> Result:
         """The last of them."""
@@ -100,8 +133,8 @@ class Outsider(ABC):
 def player(text: str, **limits: Any) -> Player:
     """The player described by `text`, such as `alphabeta(depth=8)`; `limits` are further options that take precedence."""
     name, given = _parsed(text)
-    chosen = method(name)
-    return Player(chosen, chosen.settings({**given, **{n: v for n, v in limits.items() if v is not None}}))
+    chosen, given = method(name), {**given, **{n: v for n, v in limits.items() if v is not None}}
+    return Player(chosen, chosen.settings({n: v for n, v in given.items() if n not in USUAL_OWN}), own=_own(given))
 
 
 def search(position: Position, player: str | Player = "alphabeta", **options: Any) -> Result:
@@ -132,9 +165,25 @@ def solving(position: Position, **options: Any) -> Iterator[Result]:
 
 
 def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
+    others = {n: v for n, v in options.items() if n != "evaluator"}
     if isinstance(given, Player):
-        return given.limited(**options) if options else given
-    return player(given, **options)
+        chosen = given.limited(**others) if others else given
+    else:
+        chosen = player(given, **others)
+    return chosen if options.get("evaluator") is None else chosen.asking(options["evaluator"])
+
+
+def _written(value: Any) -> str:
+    """A setting as `player` reads it: words as they are, other texts in quotes."""
+    return repr(value) if isinstance(value, str) and not value.isidentifier() else of_parameter(value)
+
+
+def _own(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the player itself, checked."""
+    try:
+        return {p.name: p.value(given[p.name]) if p.name in given else p.default for p in OWN}
+    except InputError as error:
+        raise InputError(str(error).replace("parameter ", "")) from None
 
 
 def _parsed(text: str) -> tuple[str, dict[str, Any]]:

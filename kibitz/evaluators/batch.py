@@ -68,6 +68,10 @@ class Gatherer:
             raise InputError(f"a batch of {self.game.name} has a position in which no player is to move; leave it out")
         return made
 
+    def of(self, states: Any, players: Any, counts: Any, moves: Any) -> Batch:
+        """Of positions whose moves somebody has listed, by the rules."""
+        return Batch(self.game, np.ascontiguousarray(states), players, counts, np.ascontiguousarray(moves), self)
+
     def own(self, batch: Batch) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Values and weights by the game's own `evaluate` and `policy`."""
         values, weights = np.empty(len(batch)), np.zeros(batch.moves.shape)

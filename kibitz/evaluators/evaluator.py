@@ -40,7 +40,10 @@ class Evaluator(ABC):
 
     def judge(self, states: Any) -> Answer:
         """Of so many positions, none of them over and none chance's to move; weights of each add up to 1."""
-        batch = self.gatherer.batch(states)
+        return self.judge_batch(self.gatherer.batch(states))
+
+    def judge_batch(self, batch: Batch) -> Answer:
+        """The same of positions whose moves are listed already."""
         return self.checked(self.answer(batch), batch)
 
     def checked(self, answer: Any, batch: Batch) -> Answer:

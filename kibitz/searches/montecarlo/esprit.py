@@ -17,6 +17,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.searches.method import Method
+from kibitz.searches.montecarlo.asking import ASKING, Given, asked
 from kibitz.searches.montecarlo.guiding import GUIDED, guided_search
 from kibitz.searches.montecarlo.search import STOPPING, Memory
 from kibitz.searches.montecarlo.uct import any_game
@@ -26,13 +27,16 @@ OPTIONS = (
     Parameter("lam", 1.0, 1e-6, 1e6, None, "lambda: how many of those the policy is worth"),
     Parameter("gamma", 3.0, 0.01, 1000.0, None, "how fast moves of lower value lose"),
     Parameter("sigma", 0.07, 1e-6, 1e6, None, "the difference in value that counts, from 0 to 1; larger makes broader trees"),
+    *ASKING,
     *GUIDED,
 )
 
 
-def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
+def run(
+    position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None, evaluator: Given | None = None
+) -> Iterator[Result]:
     """Results while the tree grows; see the module's docstring."""
-    return guided_search(position, settings, "esprit", engine, memory).results()
+    return guided_search(position, settings, "esprit", engine, memory, asked(position.game, settings, evaluator)).results()
 
 
 METHOD = Method(
@@ -43,4 +47,5 @@ METHOD = Method(
     run=run,
     limits=STOPPING,
     memory=Memory,
+    asks=True,
 )

@@ -24,6 +24,8 @@ import numpy as np
 from kibitz.core import random
 from kibitz.core.compile import game, options
 from kibitz.core.hashing import mix
+from kibitz.core.rules import OVER
+from kibitz.searches.montecarlo import playing
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import edge
 
@@ -34,7 +36,7 @@ CLOSE = 1e-13
 
 def fields(wide: int) -> dict[str, Any]:
     """Of the workspace."""
-    numbers = ("c0", "c1", "lam", "gamma", "sigma", "first", "slope", "offset")
+    numbers = ("c0", "c1", "lam", "gamma", "sigma", "first", "sharp", "odds", "slope", "offset")
     return {
         **dict.fromkeys(numbers, np.float64),
         "from_parent": np.int64,  # is `first` what an untried move is expected to be worth less than those tried?
@@ -270,8 +272,42 @@ def is_needed(x: Any) -> bool:
 
 def ask_policy(w: Any, edges: Any, first: int, count: int) -> None:
     """The priors of a new node's edges, whose moves stand in `w.choices`."""
-    game.policy(w.state, w.choices, count, w.weights)
+    weigh(w, w.state, w.choices, count, w.weights)
     write_priors(w, edges, first, count)
+
+
+def weigh(w: Any, s: Any, moves: Any, count: int, weights: Any) -> None:
+    """How likely each move is: by the game's policy, by what the position after it is worth to the mover, or all alike."""
+    if options.BY_VALUE:
+        for i in range(count):
+            w.trial = s
+            game.play(w.trial, moves[i])
+            weights[i] = math.exp(w.sharp * worth(w, w.trial, game.player(s)))
+    elif options.EVEN_POLICY:
+        for i in range(count):
+            weights[i] = 1.0
+    else:
+        game.policy(s, moves, count, weights)
+
+
+def worth(w: Any, s: Any, player: int) -> float:
+    """The reward of a finished game, or what the evaluation promises: in proportion, or as odds of e to 1 for every `odds` above the middle."""
+    if game.player(s) == OVER:
+        return playing.as_reward(np.float64(game.utility(s, player)))
+    value = np.float64(game.evaluate(s, player))
+    if w.odds > 0.0:
+        return 1.0 / (1.0 + math.exp(min(700.0, (0.5 * (game.VALUES[0] + game.VALUES[1]) - value) / w.odds)))
+    return playing.as_reward(value)
+
+
+def look(w: Any, s: Any) -> None:
+    """Write what the position is worth to each player into `w.result`."""
+    if w.odds > 0.0:
+        for p in range(game.PLAYERS):
+            w.result[p] = worth(w, s, p)
+    else:
+        playing.reward(w, s)
+    check_rewards(w)
 
 
 def write_priors(w: Any, edges: Any, first: int, count: int) -> None:

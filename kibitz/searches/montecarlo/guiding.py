@@ -29,6 +29,7 @@ from kibitz.searches.montecarlo.growing import likeliest_first
 from kibitz.searches.montecarlo.search import PLAYING, USUAL, Memory, Search
 from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node
 
+USUAL_WAVE = 16  # of an evaluator, where nobody says otherwise
 LINES, LONGEST, LOOKED = 5, 8, 500  # likeliest lines; plies of them; positions looked at to find them
 
 GUIDED = (
@@ -40,7 +41,13 @@ GUIDED = (
         "leaf", "auto", None, None, ("auto", "evaluate", "playout"),
         "value of a new position: the game's evaluation, or a playout; auto: the evaluation, if the game has one",
     ),
-    Parameter("wave", 1, 1, 4096, None, "positions evaluated together, shared out among the moves by their shares"),
+    Parameter(
+        "policy", "auto", None, None, ("auto", "game", "evaluate", "even"),
+        "moves are likely by: the game's policy; the evaluation after them; all alike; auto: what the game has, in this order",
+    ),
+    Parameter("sharp", 10.0, 0.0, 1000.0, None, "policy=evaluate: weights are exp(sharp * value), values being from 0 to 1"),
+    Parameter("odds", 0.0, 0.0, 1e9, None, "evaluations so much above the middle are odds of e to 1; 0: they are in proportion"),
+    Parameter("wave", 0, 0, 4096, None, "positions evaluated together, shared out among the moves by their shares; 0: 1, or 16 with an evaluator"),
     Parameter("noise", 0.0, 0.0, 1.0, None, "for self-play: how much of the root's policy is drawn by lot"),
     Parameter("shape", 0.3, 0.001, 1000.0, None, "of that lot: the Dirichlet distribution's parameter"),
     Parameter("temperature", 0.0, 0.0, 100.0, None, "for self-play: draw the answer by visits^(1/temperature); 0: the best"),
@@ -102,13 +109,21 @@ def guided_search(
 ) -> GuidedSearch:
     """A search by `rule` with these settings; refuses what does not fit the game."""
     game, leaf = position.game, settings["leaf"]
-    if settings["threads"] > 1 and (settings["wave"] > 1 or evaluator):
+    size = settings["wave"] or (USUAL_WAVE if evaluator else 1)
+    if settings["threads"] > 1 and (size > 1 or evaluator):
         raise InputError(f"threads={settings['threads']}: a search in waves has one thread; use threads=1")
-    if leaf == "evaluate" and not game.defines("evaluate"):
-        raise InputError(f"leaf=evaluate: {game.name} has no evaluate; use leaf=playout")
+    policy = settings["policy"]
+    for option, wanted, hook in (("leaf", leaf, "evaluate"), ("policy", policy, "evaluate"), ("policy", policy, "game")):
+        needed = "policy" if hook == "game" else hook
+        if wanted == hook and not game.defines(needed):
+            raise InputError(f"{option}={hook}: {game.name} has no {needed}; use {option}=auto")
+    if evaluator is not None:
+        leaf, policy = "evaluate", "even"  # the game is asked for neither
     if leaf == "auto":
         leaf = "evaluate" if game.defines("evaluate") else "playout"
-    told = {**USUAL, **NUMBERS, **settings, "rule": rule, "leaf": leaf, "outside": evaluator is not None}
+    if policy == "auto":
+        policy = "game" if game.defines("policy") else "evaluate" if game.defines("evaluate") else "even"
+    told = {**USUAL, **NUMBERS, **settings, "rule": rule, "leaf": leaf, "policy": policy, "outside": evaluator is not None, "wave": size}
     return GuidedSearch(position, told, engine, memory, evaluator)
 
 
@@ -179,7 +194,13 @@ class GuidedSearch(Search):
         number = int(self.kernel(*self._arguments(w)))
         if number:
             assert self.evaluator is not None
-            self.evaluator(self.batch[:number])
+            try:
+                self.evaluator(self.batch[:number])
+            except BaseException:
+                self.batch["rewards"][:number] = np.nan  # nobody answered: all of the wave is taken back
+                self.absorb(*self._arguments(w), number)
+                w.fault = guided.FINE
+                raise
             self.absorb(*self._arguments(w), number)
         return number > 0
 
@@ -201,7 +222,7 @@ class GuidedSearch(Search):
 
     def _workspace(self, number: int) -> Any:
         w = super()._workspace(number)
-        for name in (*NUMBERS, "first"):
+        for name in (*NUMBERS, "first", "sharp", "odds"):
             setattr(w, name, self.settings[name])
         w.from_parent = self.settings["untried"] == "parent"
         return w

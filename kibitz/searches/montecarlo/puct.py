@@ -21,6 +21,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.searches.method import Method
+from kibitz.searches.montecarlo.asking import ASKING, Given, asked
 from kibitz.searches.montecarlo.guiding import GUIDED, guided_search
 from kibitz.searches.montecarlo.search import STOPPING, Memory
 from kibitz.searches.montecarlo.uct import any_game
@@ -29,13 +30,16 @@ OPTIONS = (
     Parameter("c0", 1.25, 0.0, 1e6, None, "larger looks more at moves that are rarely tried"),
     Parameter("c1", 19652.0, 1.0, 1e12, None, "visits after which that grows"),
     Parameter("rule", "puct", None, None, ("puct", "regularised"), "what moves are followed by"),
+    *ASKING,
     *GUIDED,
 )
 
 
-def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
+def run(
+    position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None, evaluator: Given | None = None
+) -> Iterator[Result]:
     """Results while the tree grows; see the module's docstring."""
-    return guided_search(position, settings, settings["rule"], engine, memory).results()
+    return guided_search(position, settings, settings["rule"], engine, memory, asked(position.game, settings, evaluator)).results()
 
 
 METHOD = Method(
@@ -46,4 +50,5 @@ METHOD = Method(
     run=run,
     limits=STOPPING,
     memory=Memory,
+    asks=True,
 )

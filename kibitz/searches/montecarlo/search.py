@@ -240,6 +240,8 @@ def flags(game: Game, settings: Mapping[str, Any], even: bool) -> dict[str, Any]
         "SAMPLE": settings.get("descend") == "sample",
         "WAVES": settings.get("wave", 1) > 1 or bool(settings.get("outside")),
         "STATIC": settings.get("leaf") == "evaluate",
+        "BY_VALUE": settings.get("policy") == "evaluate",
+        "EVEN_POLICY": settings.get("policy") == "even",
         "UNIT": unit,
         "NODE": units,
     }

@@ -211,8 +211,7 @@ def look_at_root(w: Any, n: Any) -> None:
 
 def play_out(w: Any, depth: int) -> None:
     if options.STATIC:
-        playing.reward(w, w.state)
-        guided.check_rewards(w)
+        guided.look(w, w.state)
         return
     made = playing.playout(w, w.state, depth)
     w.control.nodes += made

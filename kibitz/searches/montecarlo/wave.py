@@ -69,7 +69,7 @@ def ask_game(w: Any, leaf: Any) -> None:
     if leaf.kind == KNOWN:
         return
     if leaf.count_ > 0:
-        game.policy(leaf.state, leaf.moves, leaf.count_, leaf.weights)
+        guided.weigh(w, leaf.state, leaf.moves, leaf.count_, leaf.weights)
     w.state = leaf.state
     simulate.play_out(w, leaf.depth)
     for p in range(game.PLAYERS):
