@@ -109,9 +109,10 @@ def bind(
 
 def _coerced(argument: Any) -> Any:
     """Plain numbers: a second signature of a recursive function would be fatal, see the module's docstring."""
-    if isinstance(argument, np.integer | np.bool_) and not isinstance(argument, np.uint64):
+    kind = type(argument)  # asked of the type: isinstance would ask a record for its fields, slowly
+    if kind is not np.uint64 and issubclass(kind, np.integer | np.bool_):
         return int(argument)
-    return float(argument) if isinstance(argument, np.floating) else argument
+    return float(argument) if issubclass(kind, np.floating) else argument
 
 
 class _Binder:

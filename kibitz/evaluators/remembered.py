@@ -1,12 +1,11 @@
 """Answers kept by key, so that no position is asked about twice.
 
-Positions with equal keys are equal, but for the order in which their moves are listed: weights are kept with the moves they belong to. Memory is bounded; the
-answers that have gone longest without being asked for go first.
+Positions with equal keys are equal, but for the order in which their moves may be listed: weights are kept with the moves they belong to. Memory is bounded: when it
+is full, the answer that has been there longest makes room.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -16,56 +15,64 @@ from kibitz.core.errors import InputError
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 
-MOST = 1 << 18  # positions
+MOST_BYTES = 64 << 20
 
 
 class Remembered(Evaluator):
-    """Another evaluator, with a memory."""
+    """Another evaluator, with a memory of `most` positions, or of 64 MB."""
 
-    def __init__(self, other: Evaluator, most: int = MOST) -> None:
+    def __init__(self, other: Evaluator, most: int | None = None) -> None:
         super().__init__(other.game)
-        if most < 1:
+        wide = self.game.constants["MAX_MOVES"]
+        if most is not None and most < 1:
             raise InputError(f"a memory of {most} answers; give 1 or more")
-        self.other, self.most, self.name = other, most, other.name
-        self.kept: OrderedDict[int, tuple[float, Any, Any]] = OrderedDict()  # value, moves, weights
-        self.asked, self.known = 0, 0  # positions, so far: of all, and of those whose answer was there
+        self.most = most or max(1, MOST_BYTES // (16 * wide))
+        self.other, self.name = other, other.name
+        self.places: dict[int, int] = {}  # by key
+        self.keys: list[int] = []  # by place
+        self.oldest = 0  # the place to be taken next, where all are
+        self.values = np.empty(self.most)
+        self.moves = np.empty((self.most, wide), self.game.constants["MOVE"])
+        self.weights = np.empty((self.most, wide))
+        self.asked, self.known = 0, 0  # positions so far: all, and those whose answer was there
 
     def answer(self, batch: Batch) -> Answer:
         keys = np.empty(len(batch), np.uint64)
         self.game.bind(list_keys, label="keys")(batch.states.copy(), keys)
-        told = [int(key) for key in keys]
-        self._ask(told, batch)
-        values, weights = np.empty(len(batch)), np.zeros(batch.moves.shape)
-        for i, key in enumerate(told):
-            value, moves, its = self.kept[key]
-            count = batch.counts[i]
-            values[i] = value
-            if np.array_equal(moves, batch.moves[i, :count]):
-                weights[i, :count] = its
-            else:  # the same moves in another order
-                by_move = dict(zip(moves.tolist(), its, strict=True))
-                weights[i, :count] = [by_move[move] for move in batch.moves[i, :count].tolist()]
-        while len(self.kept) > self.most:
-            self.kept.popitem(last=False)
+        told = keys.tolist()
+        places = [self.places.get(key, -1) for key in told]
+        self.asked += len(told)
+        self.known += len(told) - places.count(-1)
+        fresh = list({key: i for i, key in reversed(list(enumerate(told))) if places[i] < 0}.values())
+        values, weights = self.values[places], self.weights[places]
+        if fresh:
+            asked = self.gatherer.of(batch.states[fresh], batch.players[fresh], batch.counts[fresh], batch.moves[fresh])
+            found = self.other.judge_batch(asked)
+            rows = {told[i]: row for row, i in enumerate(fresh)}
+            for i, place in enumerate(places):
+                if place < 0:
+                    values[i], weights[i] = found.values[rows[told[i]]], found.weights[rows[told[i]]]
+        known = np.array(places) >= 0
+        differ = known & ((self.moves[places] != batch.moves) & (np.arange(batch.moves.shape[1]) < batch.counts[:, None])).any(axis=1)
+        for i in np.flatnonzero(differ).tolist():  # the same moves in another order
+            by_move = dict(zip(self.moves[places[i]].tolist(), self.weights[places[i]].tolist(), strict=False))
+            weights[i, : batch.counts[i]] = [by_move[move] for move in batch.moves[i, : batch.counts[i]].tolist()]
+        if fresh:
+            self._keep([told[i] for i in fresh], asked, found)
         return Answer(values, weights)
 
-    def _ask(self, keys: list[int], batch: Batch) -> None:
-        """Have an answer for each key."""
-        new: dict[int, int] = {}
-        for i, key in enumerate(keys):
-            if key in self.kept:
-                self.kept.move_to_end(key)
-                self.known += 1
-            elif key not in new:
-                new[key] = i
-        self.asked += len(keys)
-        if new:
-            rows = np.fromiter(new.values(), np.int64)
-            fresh = self.gatherer.batch(batch.states[rows])
-            values, weights = self.other.checked(self.other.answer(fresh), fresh)
-            for place, key in enumerate(new):
-                count = fresh.counts[place]
-                self.kept[key] = (float(values[place]), fresh.moves[place, :count].copy(), weights[place, :count].copy())
+    def _keep(self, keys: list[int], batch: Batch, answer: Answer) -> None:
+        for row, key in enumerate(keys):
+            if len(self.keys) < self.most:
+                place = len(self.keys)
+                self.keys.append(key)
+            else:
+                place = self.oldest
+                self.oldest = (place + 1) % self.most
+                del self.places[self.keys[place]]
+                self.keys[place] = key
+            self.places[key] = place
+            self.values[place], self.weights[place], self.moves[place] = answer.values[row], answer.weights[row], batch.moves[row]
 
 
 def list_keys(states: Any, keys: Any) -> None:

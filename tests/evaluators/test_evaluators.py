@@ -109,7 +109,7 @@ def test_no_position_is_asked_about_twice(game: kb.Game) -> None:
         mine, theirs = kept.judge(states(game, *texts)), plain.judge(states(game, *texts))
         assert np.array_equal(mine.values, theirs.values)
         assert np.allclose(mine.weights, theirs.weights)
-        assert len(kept.kept) <= 3
+        assert len(kept.places) <= 3
     assert asked[::2] == [2, 1, 3, 1]  # of two that are equal one; "5" had to go when three newer ones came
     assert (kept.asked, kept.known) == (10, 2)
 

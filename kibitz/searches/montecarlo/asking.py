@@ -40,20 +40,25 @@ class Leaves:
         self.evaluator = evaluator
         constants = evaluator.game.constants
         self.low, self.high = constants["VALUES"]
+        self.wide = constants["MAX_MOVES"]
         self.total = float(constants["SUM"] or 0.0)
 
     def __call__(self, batch: Any) -> None:
         """Write the rewards and weights of those leaves that are asked about."""
-        rows = np.flatnonzero(batch["kind"] == wave.ASKED)
-        if not len(rows):
+        known = batch["kind"] != wave.ASKED
+        leaves = batch[~known] if known.any() else batch
+        if not len(leaves):
             return
-        players, wide = batch["player"][rows], self.evaluator.game.constants["MAX_MOVES"]
-        asked = self.evaluator.gatherer.of(batch["state"][rows], players, batch["count_"][rows], batch["moves"][rows, :wide])
+        players = leaves["player"]
+        asked = self.evaluator.gatherer.of(leaves["state"], players, leaves["count_"], leaves["moves"][:, : self.wide])
         values, weights = self.evaluator.judge_batch(asked)
-        batch["weights"][rows, :wide] = weights
-        batch["rewards"][rows, players] = self._rewards(values)
-        if self.evaluator.game.players == 2:
-            batch["rewards"][rows, 1 - players] = self._rewards(self.total - values)
+        leaves["weights"][:, : self.wide] = weights
+        every, rewards = np.arange(len(leaves)), leaves["rewards"]
+        rewards[every, players] = self._rewards(values)
+        if rewards.shape[1] == 2:
+            rewards[every, 1 - players] = self._rewards(self.total - values)
+        if leaves is not batch:
+            batch[~known] = leaves
 
     def _rewards(self, values: Any) -> Any:
         return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0)

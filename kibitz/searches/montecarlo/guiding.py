@@ -27,7 +27,7 @@ from kibitz.core.rules import CHANCE
 from kibitz.searches.montecarlo import chance, guided, reading, wave
 from kibitz.searches.montecarlo.growing import likeliest_first
 from kibitz.searches.montecarlo.search import PLAYING, USUAL, Memory, Search
-from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node
+from kibitz.searches.montecarlo.tree import edge, first_edge, node
 
 USUAL_WAVE = 16  # of an evaluator, where nobody says otherwise
 LINES, LONGEST, LOOKED = 5, 8, 500  # likeliest lines; plies of them; positions looked at to find them
@@ -139,6 +139,7 @@ class GuidedSearch(Search):
             self.batch = np.zeros(settings["wave"], wave.leaf_kind(position.game.constants))
             self.kernel = position.game.bind(wave.collect if evaluator else wave.waves, self.options, label=self.label)
             self.absorb = position.game.bind(wave.absorb, self.options, label=self.label)
+            self.call = self._arguments(self.workers[0])
         self.lots = np.random.default_rng((settings["seed"], self.memory.searches))
         self.shares = position.game.bind(shares, self.options, label="reading shares")
 
@@ -187,21 +188,18 @@ class GuidedSearch(Search):
 
     def _wave(self) -> bool:
         """One wave, collected, evaluated and absorbed; False where there is nothing left to do."""
-        w = self.workers[0]
-        started = self.tree.trunk.root != NONE
-        if started and (w.fault != guided.FINE or w.playouts >= w.most_playouts or w.control.nodes >= w.control.limit):
-            return False
-        number = int(self.kernel(*self._arguments(w)))
+        w, call = self.workers[0], self.call
+        number = int(self.kernel(*call))
         if number:
             assert self.evaluator is not None
             try:
                 self.evaluator(self.batch[:number])
             except BaseException:
                 self.batch["rewards"][:number] = np.nan  # nobody answered: all of the wave is taken back
-                self.absorb(*self._arguments(w), number)
+                self.absorb(*call, number)
                 w.fault = guided.FINE
                 raise
-            self.absorb(*self._arguments(w), number)
+            self.absorb(*call, number)
         return number > 0
 
     def _arguments(self, w: Any) -> tuple[Any, ...]:

@@ -81,6 +81,8 @@ def ask_game(w: Any, leaf: Any) -> None:
 
 def collect(w: Any, t: Any, nodes: Any, edges: Any, batch: Any) -> int:
     """Fill the batch from its front; returns how many leaves there are, 0 where nothing is left to do. A tree without a root begins with that."""
+    if t.root != NONE and (w.fault != guided.FINE or w.playouts >= w.most_playouts or w.control.nodes >= w.control.limit):
+        return 0
     if t.root == NONE:
         w.state = w.root
         w.path[0], w.owners[0] = NONE, 0
