@@ -45,7 +45,7 @@ MATCHES = (
     Match("Breakthrough", "breakthrough", "breakthrough", 20_000, 50.0),
     Match("Othello", "othello", "othello", 8_000, 100.0),
     Match("EWN", "ewn", "einstein_wurfelt_nicht", 50_000, 8.0, (0, 0, 0), "1", (("setup", "654321/123456"),)),
-    Match("tic-tac-toe in lean Python", "tictactoe", "", 10_000, 100.0),
+    Match("tic-tac-toe in lean Python", "tictactoe", "", 40_000, 100.0),
     Match("tic-tac-toe in OpenSpiel's Python", "tictactoe", "python_tic_tac_toe", 5_000, 100.0),
 )
 

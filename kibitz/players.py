@@ -15,6 +15,7 @@ from kibitz.core.position import Position
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.core.text import of_parameter
 from kibitz.searches.method import Method, fitting, method, names
+from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
 
 USUAL_TIME = 2.0  # seconds for a search that nobody limited
@@ -23,6 +24,7 @@ SOLVER = "alphabeta"
 OWN = (  # options that every player has
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
     Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
+    Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
 )
 USUAL_OWN = {p.name: p.default for p in OWN}
 
@@ -74,6 +76,8 @@ class Player:
             raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
         if self.own["book"]:
             open_book(self.own["book"], game)
+        if self.own["strength"]:
+            positions(self.method.name, game.name, self.own["strength"])
 
     def prepare(self, position: Position) -> None:
         """Compile what a search of such a position needs, so that none spends its time on that."""
@@ -85,6 +89,9 @@ class Player:
         if self.own["book"] and (known := self._from_book(position)) is not None:
             return iter((known,))
         settings = dict(self.settings)
+        if self.own["strength"]:
+            enough = positions(self.method.name, position.game.name, self.own["strength"])
+            settings["nodes"] = min(settings["nodes"] or enough, enough)
         if not any(settings[p.name] for p in self.method.limits):
             settings["time"] = USUAL_TIME
         kept = () if self.memory is None else (self.memory,)

@@ -20,13 +20,15 @@ LAYERS: dict[str, set[str]] = {
     "tables": {"core"},
     "evaluators": {"core"},
     "searches": {"core", "tables", "evaluators"},
-    "players.py": {"core", "tables", "searches"},
+    "strength.py": {"core"},
+    "players.py": {"core", "tables", "searches", "strength"},
     "arena": {"core", "searches", "players"},
+    "books": {"core", "tables", "arena"},
     "tuning": {"core", "tables", "searches", "players", "arena"},
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "tables", "searches", "players", "arena"},
-    "protocols": {"core", "searches", "players"},
-    "cli": {"core", "tables", "searches", "players", "arena", "tuning", "pictures", "experiments", "protocols", "kibitz"},
+    "protocols": {"core", "searches", "players", "strength"},
+    "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "kibitz"},
 }
 
 

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
+from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
 from kibitz.cli.shell import compile_spinner
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
@@ -30,6 +30,7 @@ for command in COMMANDS:
     app.command(context_settings=experimenting.CONTEXT if command is experimenting.experiment else None)(command)
 tuning.tune.command("probcut")(foretelling.probcut)
 app.add_typer(tuning.tune, name="tune")
+app.add_typer(books.book, name="book")
 
 
 def _version(wanted: bool) -> None:

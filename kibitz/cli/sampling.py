@@ -37,7 +37,7 @@ def table(result: Result) -> Table:
     speed = f", {shell.rate((result.playouts or 0) / result.seconds)}/s" if result.seconds > 0.001 else ""
     title = f"{shell.count(result.playouts or 0)} playouts in {result.seconds:.1f} s{speed}; tree {result.depth} deep"
     made = Table(title=title, title_justify="left", title_style="dim", box=None, header_style="bold", pad_edge=False)
-    for name in ("move", "visits", "value", "+-", "spread"):
+    for name in ("move", "visits", "value", "+-", "spread", *(("r",) if _has_shares(result) else ())):
         made.add_column(name, justify="left" if name == "move" else "right", no_wrap=True)
     made.add_column("line", overflow="ellipsis", no_wrap=True)
     for i, candidate in enumerate(result.table[:MOST_ROWS]):
@@ -47,12 +47,18 @@ def table(result: Result) -> Table:
     return made
 
 
+def _has_shares(result: Result) -> bool:
+    """Does a policy guide the search?"""
+    return bool(result.table) and result.table[0].share is not None
+
+
 def _cells(c: Candidate) -> list[Text]:
     """`+-` is one standard deviation of the mean of as many playouts with this spread."""
     error = c.spread / math.sqrt(c.visits) if c.visits and c.bound != EXACT else math.nan
     value = f"{SIGNS[c.bound]}{c.value:+.4g}" if not math.isnan(c.value) else ""
-    words = [str(c.move), shell.count(c.visits), value, _short(error), _short(c.spread), " ".join(str(m) for m in c.line[1:MOST_MOVES])]
-    return [Text(word) for word in words]
+    words = [str(c.move), shell.count(c.visits), value, _short(error), _short(c.spread)]
+    words += [] if c.share is None else [f"{c.share:.1%}"]
+    return [Text(word) for word in (*words, " ".join(str(m) for m in c.line[1:MOST_MOVES]))]
 
 
 def _short(x: float) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from kibitz.cli import sampling, shell
+from kibitz.core.parameters import Parameter
 from kibitz.core.result import SIGNS, Result
 from kibitz.core.text import of_parameter
-from kibitz.players import Player, player, solving
+from kibitz.players import OWN, Player, player, solving
 from kibitz.searches.method import method, names
 
 With = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "alphabeta(depth=8, table=64)".')]
@@ -99,6 +101,10 @@ def answer(result: Result, json: bool) -> None:
         ending = f" in {result.distance} plies" if result.distance is not None else ""
         found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
         shell.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
+        if result.playouts is None:
+            for place, c in enumerate(result.table, 1):
+                told = f"{c.value:+.6g}" + (f" in {c.distance} plies" if c.distance is not None else "")
+                shell.console.print(f"{place}. {told:>12}  {' '.join(str(m) for m in c.line)}", markup=False, soft_wrap=True)
         if result.outlooks:
             shell.console.print(_outlooks(result))
         if result.note:
@@ -124,16 +130,25 @@ def searches(json: shell.AsJson = False) -> None:
     """List the searches with their options."""
     known = [method(name) for name in names()]
     if json:
-        shell.print_json({"searches": [_described(Player(m, m.settings({}))) for m in known]})
+        shell.print_json({"searches": [_described(Player(m, m.settings({}))) for m in known], "every_player": [_option(p) for p in OWN]})
         return
     for m in known:
         shell.console.print(f"[bold cyan]{m.name}[/]: {m.about}")
-        table = Table("option", "default", "what it may be", "what it is", box=None, header_style="dim", pad_edge=True)
-        for p in (*m.limits, *m.options):
-            table.add_row(f"  {p.name}", of_parameter(p.default), p.range, p.about)
-        shell.console.print(table)
+        shell.console.print(_options((*m.limits, *m.options)))
+    shell.console.print("[bold cyan]every player[/], whatever its search:")
+    shell.console.print(_options(OWN))
+
+
+def _options(known: Iterable[Parameter]) -> Table:
+    table = Table("option", "default", "what it may be", "what it is", box=None, header_style="dim", pad_edge=True)
+    for p in known:
+        table.add_row(f"  {p.name}", of_parameter(p.default), p.range, p.about)
+    return table
 
 
 def _described(p: Player) -> dict[str, Any]:
-    options = [{"name": o.name, "default": o.default, "range": o.range, "about": o.about} for o in (*p.method.limits, *p.method.options)]
-    return {"search": p.method.name, "about": p.method.about, "options": options}
+    return {"search": p.method.name, "about": p.method.about, "options": [_option(o) for o in (*p.method.limits, *p.method.options)]}
+
+
+def _option(o: Parameter) -> dict[str, Any]:
+    return {"name": o.name, "default": o.default, "range": o.range, "about": o.about}

@@ -31,6 +31,7 @@ def evaluation(
     opening: Annotated[int, typer.Option("--opening", help="Random moves a game begins with, at most.")] = 10,
     variety: Annotated[float, typer.Option("--variety", help="Part of the later moves that are random.")] = 0.1,
     quiescence: Annotated[int, typer.Option("--quiescence", min=0, max=64, help="Plies to play out noisy moves beyond the depth.")] = 0,
+    unit: Annotated[str, typer.Option("--unit", metavar="FEATURE", help="Scale the weights so that this feature is worth 1.")] = "",
     ridge: Annotated[float, typer.Option("--ridge", help="Positions that pull every weight towards 0.")] = 1.0,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the weights; GAME_weights.json here when left out.")] = "",
     param: shell.Parameters = [],  # noqa: B006
@@ -48,7 +49,7 @@ def evaluation(
     ) as bar:  # fmt: skip
         task = bar.add_task(f"playing {chosen.label}", total=games)
         result = fit(
-            chosen, games, depth=depth, seed=seed, opening=opening, variety=variety, ridge=ridge, quiescence=quiescence, jobs=jobs, out=path,
+            chosen, games, depth=depth, seed=seed, opening=opening, variety=variety, ridge=ridge, quiescence=quiescence, unit=unit, jobs=jobs, out=path,
             watch=lambda played: bar.update(task, completed=min(played, games)),
         )  # fmt: skip
     if json:

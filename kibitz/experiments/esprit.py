@@ -257,7 +257,8 @@ def accuracy(results: list[Finished]) -> list[str]:
     span = math.exp(sum(sampled(results, "span")) / len(by_policy))
     return [
         f"{len(by_policy)} roots of {SAMPLE_MOVES} moves: the best move has the best evaluation in {100 * by_evaluation.count(1) / len(by_policy):.1f} %, "
-        f"the highest policy in {100 * first / len(by_policy):.1f} %",
+        f"the highest policy in {100 * first / len(by_policy):.1f} %; its mean ranks are {sum(by_evaluation) / len(by_policy):.1f} and "
+        f"{sum(by_policy) / len(by_policy):.1f}",
         f"the highest policy is right {first / last:.0f} times as often as the lowest, and {span:.0f} times as high on geometric average",
     ]
 

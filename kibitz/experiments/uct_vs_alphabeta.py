@@ -23,19 +23,30 @@ from kibitz.players import player
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-CHOICES: dict[str, tuple[str, dict[str, Any], int]] = {  # the game, its parameters, random moves of an opening
-    "kalah": ("kalah", {}, 4),
-    "connect4": ("connect4", {}, 4),
-    "othello": ("othello", {}, 6),
-    "checkers": ("checkers", {}, 6),
-    "breakthrough": ("breakthrough", {}, 4),
-    "go5": ("go", {"size": 5, "komi": 24.5}, 2),
-    "go7": ("go", {"size": 7, "komi": 8.5}, 4),
-    "go9": ("go", {"size": 9, "komi": 7.5}, 4),
-    "hex5": ("hex", {"size": 5}, 2),
-    "hex7": ("hex", {"size": 7}, 2),
-    "hex9": ("hex", {"size": 9}, 2),
-    "hex11": ("hex", {"size": 11}, 2),
+
+class Choice(NamedTuple):
+    """A game, and how UCT plays it where nobody says otherwise."""
+
+    game: str
+    parameters: dict[str, Any] = {}  # noqa: RUF012
+    plies: int = 4  # random moves of an opening
+    uct: str = "uct"
+
+
+WITH_RAVE = "uct(rave=1000, explore=0.1)"  # a stone on a point of Hex is worth much the same whenever it is put there
+CHOICES = {
+    "kalah": Choice("kalah"),
+    "connect4": Choice("connect4"),
+    "othello": Choice("othello", plies=6),
+    "checkers": Choice("checkers", plies=6),
+    "breakthrough": Choice("breakthrough"),
+    "go5": Choice("go", {"size": 5, "komi": 24.5}, 2),
+    "go7": Choice("go", {"size": 7, "komi": 8.5}),
+    "go9": Choice("go", {"size": 9, "komi": 7.5}),
+    "hex5": Choice("hex", {"size": 5}, 2, WITH_RAVE),
+    "hex7": Choice("hex", {"size": 7}, 2, WITH_RAVE),
+    "hex9": Choice("hex", {"size": 9}, 2, WITH_RAVE),
+    "hex11": Choice("hex", {"size": 11}, 2, WITH_RAVE),
 }
 USUAL = "connect4,othello,breakthrough,go5,go7,hex5,hex7,hex11"
 UCT, ALPHA_BETA = 0, 1  # the contestants
@@ -49,17 +60,17 @@ def shards(settings: Settings) -> list[Shard]:
         for name in listed(settings["games"], tuple(CHOICES), "game"):
             for first in (UCT, ALPHA_BETA):
                 inputs = {"game": name, "pair": pair, "first": first, "seconds": settings["seconds"], "seed": settings["seed"]}
-                inputs |= {"uct": settings["uct"], "alphabeta": settings["alphabeta"]}
+                inputs |= {"uct": settings["uct"] or CHOICES[name].uct, "alphabeta": settings["alphabeta"]}
                 made.append(Shard(inputs, 1.0 + USUAL_MOVES * settings["seconds"]))
     return made
 
 
 def run(inputs: Inputs) -> dict[str, Any]:
     """Play it: who won, how many moves there were to choose from, and what both spent."""
-    name, parameters, plies = CHOICES[inputs["game"]]
-    game = load(name, **parameters)
+    choice = CHOICES[inputs["game"]]
+    game = load(choice.game, **choice.parameters)
     contestants = (contestant(inputs["uct"], inputs, game), contestant(inputs["alphabeta"], inputs, game))
-    opening = random_openings(game, inputs["pair"] + 1, plies, inputs["seed"])[inputs["pair"]]
+    opening = random_openings(game, inputs["pair"] + 1, choice.plies, inputs["seed"])[inputs["pair"]]
     for c in contestants:
         c.player.prepare(game.start.after_line(list(opening)))
     found = played(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"]))
@@ -175,7 +186,7 @@ EXPERIMENT = Experiment(
         Parameter("pairs", 20, 1, 10**4, None, "of games, for each game: one opening, either side"),
         Parameter("seconds", 1.0, 0.001, 1e4, None, "for every move"),
         Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
-        Parameter("uct", "uct", None, None, None, "the one, as kibitz match takes it"),
+        Parameter("uct", "", None, None, None, f"the one, as kibitz match takes it; empty: {WITH_RAVE} for Hex, uct for the others"),
         Parameter("alphabeta", "alphabeta", None, None, None, "and the other"),
     ),
     shards=shards,

@@ -8,30 +8,40 @@ A board is the stones of each side, a word of bits for each row, and beside them
 left) already: a new stone can add to them, nothing takes away, and whoever has one of them on the far edge has won. So a move that joins
 nothing costs nothing, and every stone is joined once.
 
+The last move is there for playouts to answer it, where it tried to part two stones; the rules do not ask for it.
+
 Notation: a move is a column and a row counted from the top left, `c2`, or `swap`. A board is its rows from the top, X for the first
-player, and the side to move.
+player, and the side to move, perhaps with the last move: `O to move after c2`.
 """
 
-import math
 import re
 
 import numpy as np
 
-from kibitz.core import svg
 from kibitz.core.bits import lowest, popcount
 from kibitz.core.errors import InputError
 from kibitz.core.evaluation import ended
 from kibitz.core.hashing import STEP, mix
 from kibitz.core.parameters import parameter
+from kibitz.core.random import below
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
+from kibitz.games._hexagons import cells_around, picture
 
 SIZE = parameter("size", 11, low=1, high=19, about="cells in a row and in a column")
 SWAP = parameter("swap", False, about="may the second player take over the first stone?")
 
 CELLS = SIZE * SIZE
-# `code`: a hash of the stones; `joined`: the stones of each side that are joined to its first edge
-State = record(code=np.uint64, stones=(np.int32, (2, SIZE)), joined=(np.int32, (2, SIZE)), placed=np.int16, turn=np.int8, winner=np.int8)
+# `code`: a hash of the stones; `joined`: the stones of each side that are joined to its first edge; `last`: the cell that was taken last
+State = record(
+    code=np.uint64,
+    stones=(np.int32, (2, SIZE)),
+    joined=(np.int32, (2, SIZE)),
+    placed=np.int16,
+    last=np.int16,
+    turn=np.int8,
+    winner=np.int8,
+)
 PLAYERS = 2
 MAX_MOVES = CELLS + (1 if SWAP else 0)
 MAX_PLIES = MAX_MOVES
@@ -42,10 +52,12 @@ TAKE_OVER = CELLS  # the move
 FULL = (1 << SIZE) - 1
 FAR = 1 << (SIZE - 1)  # the last column
 LETTERS = "abcdefghijklmnopqrs"[:SIZE]
+NONE, EDGES, CORNER = -1, (-2, -3), -4  # no cell; beyond the first player's edges, and the second's; beyond both
+AROUND = cells_around(SIZE, EDGES, CORNER)
 
 
 def start(s):
-    s.turn = 0
+    s.turn, s.last = 0, NONE
 
 
 def player(s):
@@ -74,12 +86,14 @@ def play(s, move):
         put(s, 1, first % SIZE * SIZE + first // SIZE)
         s.joined[0, first // SIZE] = 0
         touch(s, 1, first % SIZE, 1 << (first // SIZE))
+        s.last = first % SIZE * SIZE + first // SIZE
     else:
         put(s, mover, move)
         s.placed += 1
         touch(s, mover, move // SIZE, 1 << (move % SIZE))
+        s.last = move
     if has_won(s, mover):
-        s.turn, s.winner = OVER, mover
+        s.turn, s.winner, s.last = OVER, mover, NONE
     else:
         s.turn = 1 - mover
 
@@ -213,12 +227,39 @@ def order(s, move):
     return 2.0 * beside - abs(2 * row - SIZE + 1) / SIZE - abs(2 * (move % SIZE) - SIZE + 1) / SIZE
 
 
+def playout(s, out, rng):
+    """The cell that keeps a bridge which the last stone went between: empty, with our stones or our edge on both sides around it. Else any."""
+    n = 0
+    if s.last != NONE:
+        for i in range(6):
+            cell = AROUND[s.last, i]
+            if cell >= 0 and is_empty(s, cell) and holds(s, AROUND[s.last, (i + 5) % 6]) and holds(s, AROUND[s.last, (i + 1) % 6]):
+                out[n] = cell
+                n += 1
+    if n > 0 or (SWAP and s.placed == 1 and s.turn == 1):
+        return out[below(rng, n if n > 0 else moves(s, out))]
+    while True:  # it takes few draws for most of a game
+        cell = below(rng, CELLS)
+        if is_empty(s, cell):
+            return cell
+
+
+def is_empty(s, cell):
+    return (s.stones[0, cell // SIZE] | s.stones[1, cell // SIZE]) >> (cell % SIZE) & 1 == 0
+
+
+def holds(s, cell):
+    """Is there a stone of the side to move, or its edge?"""
+    return s.stones[s.turn, cell // SIZE] >> (cell % SIZE) & 1 == 1 if cell >= 0 else cell == EDGES[s.turn]
+
+
 def key(s):
     return s.code ^ np.uint64(s.turn + 1)
 
 
 def canonical(s):
     """Of the board and the same turned by half, the one with the smaller numbers."""
+    s.last = NONE  # which is no part of the rules
     for side in range(2):
         for row in range(SIZE):
             turned = reversed_row(s.stones[side, SIZE - 1 - row])
@@ -276,11 +317,13 @@ def glyph(s, row, column):
 
 def status(s):
     """What happens next."""
-    return f"{'XO'[s.winner]} has won" if s.turn == OVER else f"{'XO'[s.turn]} to move"
+    if s.turn == OVER:
+        return f"{'XO'[s.winner]} has won"
+    return f"{'XO'[s.turn]} to move{'' if s.last == NONE else f' after {name(s, s.last)}'}"
 
 
 def read(text, s):
-    found = re.search(r"([XO])(?: to move| has won)?\s*$", text)
+    found = re.search(r"([XO])(?: to move(?: after ([a-s])(\d+))?| has won)?\s*$", text)
     if not found:
         raise InputError("after the board comes the side to move: 'X to move' or 'O to move'")
     words = text[: found.start()].replace("/", " ").split()
@@ -291,18 +334,27 @@ def read(text, s):
         if mark != ".":
             s.stones["XO".index(mark), cell // SIZE] |= 1 << (cell % SIZE)
     settle(s)
-    s.turn = "XO".index(found[1])
+    s.turn, s.last = "XO".index(found[1]), NONE
+    if found[2]:
+        s.last = last_move(s, found[2], int(found[3]))
     won = [has_won(s, side) for side in (0, 1)]
     said = found[0].strip()
     if "won" in said and True not in won:
         raise InputError(f"the board says '{said}', but nobody has joined his edges")
     if True in won:
-        s.turn, s.winner = OVER, won.index(True)
+        s.turn, s.winner, s.last = OVER, won.index(True), NONE
         if "won" not in said and said[0] != "XO"[s.winner]:
             said = status(s)  # the loser would have been next
     check_counts(cells.count("X"), cells.count("O"), 1 - s.winner if s.turn == OVER else s.turn)
     if said not in (status(s), status(s)[0] if s.turn != OVER else ""):
         raise InputError(f"the board says '{said}', but by the rules it is '{status(s)}'")
+
+
+def last_move(s, letter, row):
+    """The cell, where the other side has a stone on it."""
+    if letter not in LETTERS or not 1 <= row <= SIZE or s.stones[1 - s.turn, row - 1] >> LETTERS.index(letter) & 1 == 0:
+        raise InputError(f"{letter}{row} cannot have been the last move: there is no stone of {'OX'[s.turn]}")
+    return (row - 1) * SIZE + LETTERS.index(letter)
 
 
 def check_counts(first, second, turn):
@@ -317,30 +369,5 @@ def name(s, move):
     return "swap" if move == TAKE_OVER else f"{LETTERS[move % SIZE]}{move // SIZE + 1}"
 
 
-# --- a picture ---
-
-PITCH = math.sqrt(3) / 2  # between rows, in cells
-TIP = 1 / math.sqrt(3)  # from the centre of a hexagon to its upper corner
-CORNERS = ((-TIP, 0.0), (-TIP / 2, 0.5), (TIP / 2, 0.5), (TIP, 0.0), (TIP / 2, -0.5), (-TIP / 2, -0.5))  # clockwise from the top
-
-
 def draw(s):
-    fills = {"X": "#c0392b", "O": "#2b5f9e", ".": "#f4ecd8"}
-    board = svg.Board(math.ceil(SIZE * PITCH) + 1, math.ceil(1.5 * SIZE) + 1)
-    for row in range(SIZE):
-        for column in range(SIZE):
-            centre = (1 + row * PITCH, 1 + column + row / 2)
-            corners = [(centre[0] + y, centre[1] + x) for y, x in CORNERS]
-            board.polygon(corners, fills["."])
-            if (mark := glyph(s, row, column)) != ".":
-                board.disc(*centre, fills[mark], size=0.36)
-            borders = ((row == 0, "X", (5, 0, 1)), (row == SIZE - 1, "X", (2, 3, 4)))
-            borders += ((column == 0, "O", (3, 4, 5)), (column == SIZE - 1, "O", (0, 1, 2)))
-            for there, mark, path in borders:
-                if there:
-                    board.line(corners[path[0]], corners[path[1]], stroke=fills[mark], width=3)
-                    board.line(corners[path[1]], corners[path[2]], stroke=fills[mark], width=3)
-            if row == 0:
-                board.text(0.1, centre[1] - 0.5, LETTERS[column], fill="#666", size=0.32)
-        board.text(1 + row * PITCH, 0.2 + row / 2, str(row + 1), fill="#666", size=0.32)
-    return board.render()
+    return picture([[glyph(s, row, column) for column in range(SIZE)] for row in range(SIZE)])

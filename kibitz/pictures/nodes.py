@@ -14,6 +14,7 @@ from typing import Any
 from kibitz.core.position import Move, Position
 from kibitz.core.rules import CHANCE, NO_MOVE
 from kibitz.searches import trace
+from kibitz.searches.chance import sampling
 
 EXACT, AT_LEAST, AT_MOST = "=", "≥", "≤"
 TURNED = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}
@@ -56,6 +57,7 @@ class Node:
     mover: int
     parent: Node | None
     root: Position
+    sample: tuple[int, int] | None = None  # outcomes drawn at each chance node, and the seed; None where all were looked at
     visits: list[Visit] = field(default_factory=list)
     children: dict[int, Node] = field(default_factory=dict)  # by move, in the order in which they were first visited
     size: int = 1  # nodes from here on
@@ -82,10 +84,16 @@ class Node:
     @property
     def chance(self) -> float | None:
         """How likely the outcome is that led here; None where a player moved."""
-        if self.parent is None or not self.parent.position.is_chance:
-            return None
-        before = self.parent.position
-        return dict(zip(map(int, before.moves), before.chances, strict=True)).get(self.move)
+        return None if self.parent is None else self.parent.chances.get(self.move)
+
+    @cached_property
+    def chances(self) -> dict[int, float]:
+        """How likely each outcome is, of those that the search looks at; nothing where a player moves."""
+        if not self.position.is_chance:
+            return {}
+        if self.sample is not None:
+            return sampling.shares(self.position, *self.sample)
+        return dict(zip(map(int, self.position.moves), self.position.chances, strict=True))
 
     @property
     def is_leaf(self) -> bool:
@@ -102,7 +110,7 @@ class Node:
     def left_early(self, visit: Visit) -> bool:
         """Did a cut save this visit any moves?"""
         entered = sum(any(v.parent == visit.number for v in child.visits) for child in self.children.values())
-        return self.cuts(visit) and entered < len(self.position.moves)
+        return self.cuts(visit) and entered < (len(self.chances) or len(self.position.moves))
 
     @property
     def is_recorded(self) -> bool:
@@ -120,7 +128,8 @@ class Node:
         """Legal moves that no visit went into, though some visit looked at the moves; unknown, so none, where visits were not recorded."""
         if not self.is_recorded or all(v.how in trace.WITHOUT_MOVES for v in self.visits):
             return ()
-        return tuple(move for move in self.position.moves if int(move) not in self.children)
+        there = [move for move in self.position.moves if self.sample is None or not self.chances or int(move) in self.chances]
+        return tuple(move for move in there if int(move) not in self.children)
 
     @property
     def known(self) -> Visit | float | None:
@@ -142,8 +151,8 @@ class Node:
             stack += reversed(node.children.values())
 
 
-def grown(position: Position, recorder: trace.Recorder) -> Node:
-    """The tree of the nodes that were visited, from the position searched."""
+def grown(position: Position, recorder: trace.Recorder, sample: tuple[int, int] | None = None) -> Node:
+    """The tree of the nodes that were visited, from the position searched; see `Node` for `sample`."""
     total = float(position.game.constants["SUM"] or 0.0)
     nodes: list[Node] = []  # by visit
     made: list[Node] = []
@@ -155,7 +164,7 @@ def grown(position: Position, recorder: trace.Recorder) -> Node:
         else:
             node = parent.children.get(event["move"])
         if node is None:
-            node = Node(event["move"], event["mover"], parent, position)
+            node = Node(event["move"], event["mover"], parent, position, sample)
             made.append(node)
             if parent is not None:
                 parent.children[event["move"]] = node

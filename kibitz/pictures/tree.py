@@ -48,9 +48,9 @@ class SearchTree:
 
     @property
     def remark(self) -> str:
-        """What the tree lacks; empty where it is whole."""
+        """What the tree lacks, and what the search says of itself; empty where it is whole."""
         if not self.recorder.lost:
-            return ""
+            return self.result.note
         recorded, deepest = len(self.recorder.events), self.recorder.deepest
         what = f"the first {recorded}" if deepest is None else f"{deepest} {'ply is' if deepest == 1 else 'plies are'} recorded, {recorded}"
         return f"only {what} of {recorded + self.recorder.lost} visits; search less deep, or give more room"
@@ -138,7 +138,7 @@ def watched(
             raise InputError(f"{search.method.name} leaves no trace that could be drawn; ask for another search, such as alphabeta")
         if watch is not None:
             watch(result)
-    root = nodes.grown(position, recorder)
+    root = nodes.grown(position, recorder, (settings["sample"], settings["seed"]) if settings.get("sample") else None)
     if recorder.finished:
         nodes.follow(root, last.line)
     return SearchTree(last, recorder, root)

@@ -284,7 +284,7 @@ class Session:
             return self.engine
         moves = clock.stones or max(FEWEST, SHARE * self.game.constants["MAX_MOVES"] / 2 - len(self.history) / 2)
         seconds = max(0.01, HASTE * clock.seconds / moves)
-        return Player(self.engine.method, {**self.engine.settings, "time": seconds}, self.engine.memory)
+        return self.engine.limited(time=seconds)
 
     def _spend(self, colour: int, seconds: float) -> None:
         """Until the controller says better: the clock goes on, from the main time to overtime, and from period to period."""

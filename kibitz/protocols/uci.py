@@ -18,7 +18,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.core.control import Stop, heeding
@@ -33,6 +33,8 @@ from kibitz.protocols.uci_options import Options
 from kibitz.protocols.uci_words import Go, cleaned, go_of, setup_of
 
 NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
+PRUNING = ("null", "reductions", "futility", "quiescence")  # options of `selective` that a search for a mate does without
+GRACE = 0.02  # seconds that a search gets, however late it is: enough to look a ply ahead
 GIVE_UP = 5.0  # seconds in which a search that was stopped must have ended
 
 
@@ -109,7 +111,8 @@ class Session:
         made, positions = made[:same], positions[: same + 1]
         self.history = setup, made, positions
         for move in moves[same:]:
-            positions.append(positions[-1].after_line([positions[-1].wired(move)]))
+            here = positions[-1].after_line([positions[-1].wired(move)])
+            positions.append(replace(here, past=()) if here.is_repeated else here)  # where nobody claims the draw the game goes on
             made.append(move)
         self.position = positions[-1]
 
@@ -241,6 +244,7 @@ class Thought:
             raise InputError("the game is over in this position; there is no move to find")
         player = self._limited(self.session.player())
         line: tuple[str, ...] = ()
+        self.stop.deadline = max(self.stop.deadline, time.perf_counter() + GRACE)
         with heeding(self.stop):
             for result in player.analyse(self.position):
                 line = self._report(result) or line
@@ -256,6 +260,8 @@ class Thought:
                 wanted[name] = value
             elif value:
                 self.session._tell(f"{player.method.name} knows no limit of {name}; it is passed over")
+        if self.wanted.mate:  # a mate is proved move by move: nothing may be left out
+            wanted |= {name: 0 for name in PRUNING if player.takes(name)}
         if self.wanted.only and self.position is not None:
             if player.takes("only"):
                 wanted["only"] = " ".join(word for word in self.wanted.only if self._is_legal(word))

@@ -10,6 +10,7 @@ from typing import Any
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.game import Game
 from kibitz.players import Player, player
+from kibitz.strength import MEASURED
 
 EMPTY = "<empty>"  # how the protocol writes an empty text
 MEMORY = ("table", "memory")  # what searches call the option for megabytes
@@ -62,8 +63,14 @@ class Options:
                 Option("MultiPV", "spin", 1, 1, 64),
                 Option("Move Overhead", "spin", 50, 0, 10_000),
                 Option("Search", "string", search),
+                Option("Book", "string", plain.own["book"]),
+                Option("OwnBook", "check", True),
             )
         }
+        curve = MEASURED.get((plain.method.name, game.name))
+        if curve:
+            rated = Option("UCI_Elo", "spin", (curve[0][1] + curve[-1][1]) // 2, curve[0][1], curve[-1][1])
+            self.known |= {"uci_limitstrength": Option("UCI_LimitStrength", "check", False), "uci_elo": rated}
         self.values = {name: option.default for name, option in self.known.items()}
         self.changed: set[str] = set()
 
@@ -85,7 +92,7 @@ class Options:
         self.values[name.lower()] = option.value(text)
         self.changed.add(name.lower())
         try:
-            self.player()
+            self.player().check(self.game)
         except InputError:
             self.values, self.changed = before
             raise
@@ -105,4 +112,7 @@ class Options:
         if "threads" in self.changed:
             wanted["threads"] = self.values["threads"]
         wanted["lines"] = self.values["multipv"]
+        wanted["book"] = self.values["book"] if self.values["ownbook"] else ""
+        if self.values.get("uci_limitstrength"):
+            wanted["strength"] = self.values["uci_elo"]
         return chosen.limited(**{name: value for name, value in wanted.items() if chosen.takes(name)})

@@ -189,11 +189,13 @@ class Search:
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self._stopped:
             return self._unfinished(depth, float(run.result)), self._reason(run)
-        ended = self.w.horizons == 0 or self._decided(run.result)
+        ended = self.w.horizons == 0 or self._settled(float(run.result), depth)
         solved = ended and not self.approximate and not self.only
         line = self._to_the_end(depth) if solved else self._kept_line()
         table, why = self._others(depth, float(run.result), line) if self.lines > 1 else ((), "")
         found = Found(depth, float(run.result), self._named(line), solved, table)
+        if any(c.distance is None or c.distance > depth for c in table):
+            ended = solved = False  # not all lines
         return found, why or ("solved" if solved else "decided" if ended else "depth" if depth == self.deepest else "")
 
     @property
@@ -363,6 +365,11 @@ class Search:
         low, high = self.position.game.constants["VALUES"]
         room = self.step * (self.position.game.constants["MAX_PLIES"] + 1)
         return value >= high - room or value <= low + room
+
+    def _settled(self, value: float, depth: int) -> bool:
+        """Is the game decided, and within the depth? A win that only an extended line sees may not be the quickest."""
+        distance = self._without_distance(value)[1]
+        return self._decided(value) and (distance is None or distance <= depth)
 
     def _without_distance(self, value: float) -> tuple[float, int | None]:
         """A won or lost value as the game's utility, and in how many plies; as it is, else."""

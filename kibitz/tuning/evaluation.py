@@ -21,7 +21,7 @@ import numpy as np
 
 from kibitz.arena.workers import spread
 from kibitz.core import loading, weights
-from kibitz.core.errors import InputError
+from kibitz.core.errors import InputError, nearest
 from kibitz.core.game import Game
 from kibitz.tuning import samples, selfplay
 from kibitz.tuning.regression import accuracy, best_factor, log_loss, logistic
@@ -71,21 +71,26 @@ def fit(
     variety: float = 0.1,
     ridge: float = 1.0,
     quiescence: int = 0,
+    unit: str = "",
     jobs: int = 1,
     out: str | Path | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> Fitted:
     """Play `games` games to `depth` plies, and noisy moves `quiescence` plies further, and fit the weights to them; `out` is the file to write.
 
+    `unit` names a feature that is to be worth 1, halfway between opening and ending; without it the scale is that of utilities.
     Games are kept on disk: the same call goes on where another one was stopped. `watch` is told how many there are. Ctrl-C ends the playing, and
     the weights are fitted to what there is.
     """
     selfplay.check(game)
     _check(games, depth, seed, opening, variety, ridge)
+    if unit and unit not in game.constants["FEATURES"]:
+        raise InputError(f"unit={unit}: {nearest(unit, game.constants['FEATURES'], 'features')}")
     began = time.perf_counter()
     plan = Plan(game, depth, seed, opening, variety, quiescence)
     sample, played, interrupted = _played(plan, games, jobs, watch)
     found, before, after = _regression(game, sample, ridge)
+    found = _in_units(found, game.constants["FEATURES"], unit) if unit else found
     result = Fitted(game, found, before, after, played, len(sample.games), interrupted, time.perf_counter() - began)
     if out is not None:
         how = {
@@ -95,6 +100,7 @@ def fit(
             "variety": variety,
             "ridge": ridge,
             **({"quiescence": quiescence} if quiescence else {}),
+            **({"unit": unit} if unit else {}),
             "played_with": game.constants["WEIGHTS"],
         }
         _write(Path(out), result, how)
@@ -138,6 +144,16 @@ def _regression(game: Game, sample: Sample, ridge: float) -> tuple[weights.Weigh
     n = len(game.constants["FEATURES"])
     parts = (tuple(scaled[:n].tolist()), tuple(scaled[n:].tolist()))
     return weights.rounded(parts if tapers else parts[0]), before, after
+
+
+def _in_units(found: weights.Weights, names: tuple[str, ...], unit: str) -> weights.Weights:
+    """The same weights on another scale: the order of positions does not change."""
+    rows, place = weights.rows_of(found), names.index(unit)
+    worth = sum(row[place] for row in rows) / len(rows)
+    if worth <= 0:
+        raise InputError(f"unit={unit}: it was found to be worth nothing; choose another feature, or play more games")
+    scaled = [tuple(w / worth for w in row) for row in rows]
+    return weights.rounded((scaled[0], scaled[1]) if len(scaled) == 2 else scaled[0])
 
 
 def _rows(sample: Sample, tapers: bool) -> Any:

@@ -23,6 +23,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import first
 from kibitz.core.random import Rng
+from kibitz.core.record import blank
 from kibitz.core.rules import LOSS, OVER
 from kibitz.core.weights import checked, tapers
 from kibitz.searches import node, ordering
@@ -175,6 +176,7 @@ class _SelfPlayer:
         w = self.search.w
         ordering.reset(w)
         w.control.nodes, w.number = 0, number
+        w.states[0] = blank(self.plan.game.constants["State"])  # `start` writes into a zeroed record
         n = int(self.search.value(self.plan.depth))
         if np.isnan(w.final):
             n = 0

@@ -369,10 +369,10 @@ def test_skipping_a_turn() -> None:
     [
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#", 2),
         ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Qxf7#", 2),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 4),  # Paul Morphy's problem, mate in two
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "Ra6", 6),  # Paul Morphy's problem, mate in two
     ],
 )
 def test_searches_find_mates(position: str, best: str, depth: int) -> None:
-    found = search(mover_of(position), depth=depth)
+    found = search(mover_of(position), "selective", depth=depth)
     assert str(found.move) == best
     assert found.value == 100.0

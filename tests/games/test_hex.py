@@ -4,6 +4,7 @@ import random
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from kibitz.core.conformance import check
@@ -12,6 +13,9 @@ from kibitz.core.game import Game
 from kibitz.core.loading import load
 from kibitz.core.perft import perft
 from kibitz.core.position import Position, from_board
+from kibitz.core import random as drawing
+from kibitz.core.random import Rng
+from kibitz.core.record import blank
 from tests.naive import minimax_memoised
 
 GAME = load("hex")
@@ -123,7 +127,7 @@ def test_a_board_turned_by_half_has_the_same_canonical_form(size: int) -> None:
     game = load("hex", size=size)
     for position in whole_game(game, 5)[::3]:
         rows = [row[::-1] for row in reversed(marks(position))]
-        turned = from_board(game, f"{' / '.join(rows)} / {position.show().splitlines()[-1]}")
+        turned = from_board(game, f"{' / '.join(rows)} / {position.show().splitlines()[-1].partition(' after')[0]}")
         states = [position.state, turned.state]
         for s in states:
             game.rule("canonical")(s)
@@ -171,8 +175,25 @@ def test_every_position_of_some_games_reads_back(game: Game) -> None:
             assert from_board(game, " / ".join(position.show().splitlines())) == position
 
 
+def answers(board: str, times: int = 40) -> set[str]:
+    """Moves that playouts make on a board of five rows."""
+    position = from_board(load("hex", size=5), board)
+    rng, out = blank(Rng), np.zeros(position.game.constants["MAX_MOVES"], np.int32)
+    with np.errstate(over="ignore"):
+        drawing.seed(rng, 1, 0)
+        return {str(position.move(int(position.game.rule("playout")(position.state, out, rng)))) for _ in range(times)}
+
+
+def test_playouts_keep_bridges() -> None:
+    assert answers("...../..X../..O../.X.../..... X to move after c3") == {"b3"}  # c2 and b4 stay joined
+    assert answers("...../..X../.O.../.X.../..... X to move after b3") == {"c3"}
+    assert answers("..O../..X../...../...../..... X to move after c1") == {"d1"}  # c2 and the upper edge, which is X's
+    assert answers("...../OX.../...../...../..... X to move after a2") != {"b1"}  # nothing was parted
+    assert len(answers("...../..X../..O../.X.../..... X to move")) > 10  # nobody knows the last move
+
+
 def test_show() -> None:
-    assert SMALL.position("b2 c1").show().splitlines() == ["  a b c", "1  . . O", " 2  . X .", "  3  . . .", "X to move"]
+    assert SMALL.position("b2 c1").show().splitlines() == ["  a b c", "1  . . O", " 2  . X .", "  3  . . .", "X to move after c1"]
     assert from_board(SMALL, "..O/.X./... X") == SMALL.position("b2 c1")
 
 
@@ -186,6 +207,7 @@ def test_show() -> None:
         ("X../.../... X", "1 X and 0 O cannot be: the players take turns, X first, and X is next"),
         ("XX./.../... O", "2 X and 0 O cannot be"),
         ("O../.../... X", "0 X and 1 O cannot be"),
+        (".../.X./... O to move after a1", "a1 cannot have been the last move: there is no stone of X"),
         ("XO./XO./X.. X to move", "by the rules it is 'X has won'"),
         ("XO./X../... X has won", "nobody has joined his edges"),
     ],

@@ -236,6 +236,13 @@ def test_no_line_ends_the_session(garbage: Talk, lines: list[str]) -> None:
     speak_nonsense(garbage, [line for line in lines if "quit" not in line.split()])
 
 
+@pytest.mark.long
+@settings(max_examples=10_000)
+@given(lines=st.lists(st.lists(words | st.text(max_size=6), max_size=6).map(" ".join), min_size=2, max_size=6))
+def test_tens_of_thousands_of_lines_do_not_end_the_session(garbage: Talk, lines: list[str]) -> None:
+    speak_nonsense(garbage, [line for line in lines if "quit" not in line.split()])
+
+
 # --- time ---
 
 

@@ -24,11 +24,12 @@ def watch(game: str, seconds: float, playouts: int, options: dict[str, Any]) -> 
     player = kb.player("uct", **options, **limits).remembering()
     seen: dict[str, Any] = {"used": 0, "room": 0, "resident": 0, "looks": 0}
     for result in player.analyse(position):
+        last = result
         tree = player.memory.tree
         found = {"used": tree.used, "room": len(tree.nodes.memory), "resident": resident() - before}
         seen = {**{name: max(seen[name], value) for name, value in found.items()}, "looks": seen["looks"] + 1}
-    visits = sum(c.visits for c in result.table)
-    return {**seen, "note": result.note, "playouts": result.playouts, "visits": visits, "seconds": result.seconds}
+    visits = sum(c.visits for c in last.table)
+    return {**seen, "note": last.note, "playouts": last.playouts, "visits": visits, "seconds": last.seconds}
 
 
 if __name__ == "__main__":

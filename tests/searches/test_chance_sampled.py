@@ -16,7 +16,7 @@ from kibitz.core.rules import UNIFORM
 from kibitz.searches.chance import sampling
 from tests import naive
 from tests.searches.chances import GENERAL, WEIGHTED, placed, searcher, trees, uniform_trees
-from tests.searches.driver import INTERPRETED, deepest
+from tests.searches.driver import deepest
 
 TREES = kb.load("trees", tree=GENERAL)
 WHOLE = kb.load("trees", tree=WEIGHTED)
@@ -95,10 +95,11 @@ def test_other_kinds_of_weights(tree: Any, alike: Any, sample: int) -> None:
     check(placed(EQUAL, alike), "star2", 5, sample, 3, table=0)
 
 
-@settings(max_examples=10 if INTERPRETED else 100)
+@pytest.mark.usefixtures("interpreted")
+@settings(max_examples=20)
 @given(tree=trees(WEIGHTS[GENERAL]), sample=st.integers(1, 6), low=st.floats(-11, 11), seed=st.integers(0, 99))
 def test_windows_and_the_table_speak_of_the_same_tree(tree: Any, sample: int, low: float, seed: int) -> None:
-    """Compiled, too: asked in another window first, the table still gives the value of what was drawn."""
+    """Asked in another window first, the table still gives the value of what was drawn."""
     position = placed(TREES, tree)
     search = searcher(position, "star2", table=0.01, sample=sample, seed=seed)
     true = sampled(position, 99, max(0, position.player), sample, seed)
@@ -106,6 +107,14 @@ def test_windows_and_the_table_speak_of_the_same_tree(tree: Any, sample: int, lo
     assert full == pytest.approx(true, rel=1e-9, abs=1e-12)
     slack = 1e-9 * (1 + abs(true))
     assert true <= bound + slack if bound <= low else true >= bound - slack if bound >= low + 1 else bound == pytest.approx(true)
+
+
+@pytest.mark.compiled
+@settings(max_examples=60)
+@given(tree=trees(WEIGHTS[GENERAL]), sample=st.integers(1, 6), seed=st.integers(0, 99))
+@example(tree=DICE, sample=3, seed=1)
+def test_compiled(tree: Any, sample: int, seed: int) -> None:
+    check(placed(TREES, tree), "star1", 5, sample, seed, table=0, merge=False)
 
 
 @pytest.mark.usefixtures("interpreted")
@@ -136,3 +145,15 @@ def test_many_draws_come_near_the_truth() -> None:
 def test_outlooks_are_of_the_same_sample() -> None:
     result = kb.search(placed(TREES, DICE), "star1(sample=3, outlook=true)", depth=4)
     assert max(o.mean for o in result.outlooks) == pytest.approx(result.value)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_pictures_show_what_was_drawn() -> None:
+    position = placed(WHOLE, {"chance": [1, 2, 3], "moves": [1, 5, -4]})
+    times = lots(position, 4, 2)
+    assert sampling.shares(position, 4, 2) == {i: n / 4 for i, n in enumerate(times) if n}
+    tree = kb.tree(position, "expectiminimax(depth=1, sample=4, seed=2)")
+    assert isinstance(tree, kb.SearchTree)
+    assert {move: child.chance for move, child in tree.root.children.items()} == sampling.shares(position, 4, 2)
+    assert tree.root.skipped == ()
+    assert tree.remark == "sampled: 4 outcomes drawn at each chance node"

@@ -1,23 +1,18 @@
-"""PUCT, ESPRIT and the regularised policy: the formulas on worked nodes, the tree of their naive twins, ties, chance, several players, faults."""
+"""PUCT, ESPRIT and the regularised policy: the tree of their naive twins, the order of moves, chance, several players, self-play, faults."""
 
 import json
 import math
-from collections.abc import Sequence
 from typing import Any
 
-import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
 
 import kibitz as kb
 from kibitz.cli.main import run as command
 from kibitz.core.errors import InputError
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo import guided
 from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
 from kibitz.searches.montecarlo.search import Memory
-from kibitz.searches.montecarlo.tree import first_edge, node
 from tests import naive, naive_guided
 from tests.naive_montecarlo import CAPACITY, Trees3, three_players
 from tests.searches.driver import INTERPRETED
@@ -36,10 +31,10 @@ def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 interpreted = pytest.mark.usefixtures("_interpreted")
 
 
-def searching(position: kb.Position, name: str, memory: Memory | None = None, **options: Any) -> GuidedSearch:
+def searching(position: kb.Position, name: str, kept: Memory | None = None, **options: Any) -> GuidedSearch:
     name, rule = ("puct", name) if name in ("puct", "regularised") else (name, "esprit")
     chosen = method(name).settings({"solve": False, "memory": 1.0, "playouts": 1 << 20, **options})
-    return guided_search(position, chosen, rule, name, memory)
+    return guided_search(position, chosen, rule, name, kept)
 
 
 def grown(position: kb.Position, name: str, playouts: int, **options: Any) -> GuidedSearch:
@@ -50,143 +45,6 @@ def grown(position: kb.Position, name: str, playouts: int, **options: Any) -> Gu
 
 def visits(search: GuidedSearch) -> dict[int, Any]:
     return naive_guided.visits_in(search.tree, int(search.tree.trunk.root))
-
-
-# --- the formulas ---
-
-Moves = Sequence[tuple[int, float, float]]  # visits, value, prior of each
-
-
-def worked(name: str, moves: Moves, **options: Any) -> GuidedSearch:
-    """A search whose root has these moves; those without visits come last, the likeliest first."""
-    search = searching(kb.load("tictactoe").start, name, **options)
-    t, n = search.tree.trunk, search.tree.nodes[0]
-    n.visits, n.count, n.opened = 1 + sum(m[0] for m in moves), len(moves), sum(m[0] > 0 for m in moves)
-    t.root, t.nodes, t.end = 0, 1, search.tree.node_units + len(moves)
-    for move, (e, (tried, value, prior)) in enumerate(zip(search.tree.block_of(0), moves, strict=True)):
-        x = search.tree.edges[e]
-        x.move, x.child, x.value, x.scale, x.prior = move, -1 - tried, value, tried, prior
-    return search
-
-
-def shares(search: GuidedSearch) -> list[float]:
-    count = search.shares(search.workers[0], *search.tree.arguments[1:], 0)
-    return list(search.workers[0].share[:count])
-
-
-def preferred(w: Any, nodes: Any, edges: Any) -> int:
-    """The root's edge that the rule follows, counted from 0."""
-    return guided.best_edge(w, edges, node(nodes, 0), first_edge(0), first_edge(0) + node(nodes, 0).count) - first_edge(0)
-
-
-def followed(search: GuidedSearch) -> int:
-    return int(search.position.game.bind(preferred, search.options)(search.workers[0], *search.tree.arguments[1:]))
-
-
-@interpreted
-def test_esprit_by_hand() -> None:
-    """n = 4, 1: z = 2, 1; Z = 3/2; f(0.1) = (1 + 0.1 sqrt(1.5) / 0.07)^-3 = 0.0481029; q = 0.9541048, 0.0458952; r' = 0.8027366, 0.2729476."""
-    found = shares(worked("esprit", [(4, 0.6, 0.5), (1, 0.5, 0.5)]))
-    assert found == pytest.approx([0.7462566, 0.2537434], abs=3e-6)
-    assert followed(worked("esprit", [(4, 0.6, 0.5), (1, 0.5, 0.5)])) == 0  # 0.8027 / 5 and 0.2729 / 2
-
-
-@interpreted
-def test_esprit_with_unvisited_moves_by_hand() -> None:
-    """n = 1, 0, 0: Z = 1/3; f(0.5) = (1 + 0.5 sqrt(1/3) / 0.07)^-3 = 0.0074334; q_1 = 0.9853511; r' = 0.7426756, 0.3, 0.2: those have what the policy says."""
-    found = shares(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)]))
-    assert found == pytest.approx([0.5976425, 0.2414145, 0.1609430], abs=3e-6)
-    assert followed(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == 0  # 0.3713 against 0.3
-
-
-@interpreted
-def test_esprit_is_its_policy_while_nothing_is_visited() -> None:
-    assert shares(worked("esprit", [(0, 0.0, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == pytest.approx([0.5, 0.3, 0.2], abs=1e-6)
-    assert followed(worked("esprit", [(0, 0.0, 0.5), (0, 0.0, 0.3), (0, 0.0, 0.2)])) == 0
-
-
-@interpreted
-@pytest.mark.parametrize("options", [{}, {"alpha": 0.7, "gamma": 2.5, "sigma": 0.2, "lam": 0.5}, {"first": 0.4}])
-def test_esprit_formulas(options: dict[str, float]) -> None:
-    moves = [(9, 0.55, 0.3), (4, 0.6, 0.4), (1, 0.1, 0.1), (0, 0.0, 0.15), (0, 0.0, 0.05)]
-    of = {**USUAL, **options}
-    told = naive_guided.esprit_shares([m[0] for m in moves], [m[1] if m[0] else of["first"] for m in moves], [m[2] for m in moves], of)
-    assert shares(worked("esprit", moves, **options)) == pytest.approx([r / sum(told) for r in told], rel=1e-5)
-
-
-@interpreted
-def test_puct_by_hand() -> None:
-    """n = 3, 1, so N = 5; C = 1.25 + ln(19658 / 19652) = 1.2503053; u = C sqrt(5) / 4 * 0.6 = 0.4193642 and C sqrt(5) / 2 * 0.4 = 0.5591523."""
-    search = worked("puct", [(3, 0.5, 0.6), (1, 0.4, 0.4)])
-    assert followed(search) == 1  # 0.9193642 against 0.9591523
-    assert followed(worked("puct", [(3, 0.5, 0.6), (1, 0.35, 0.4)])) == 0  # 0.9091523
-    x = [0.6 + math.sqrt(5) / 1.2503053 * 0.5 * 4 / 5, 0.4 + math.sqrt(5) / 1.2503053 * 0.4 * 2 / 5]
-    assert shares(search) == pytest.approx([x[0] / sum(x), x[1] / sum(x)], rel=1e-6)
-
-
-nodes_ = st.lists(
-    st.tuples(st.integers(0, 50), st.floats(0.0, 1.0, width=32), st.floats(1 / 64, 1.0, width=32)), min_size=1, max_size=9
-).map(lambda moves: sorted(moves, key=lambda m: (m[0] == 0, -m[2])))  # as the tree keeps them
-
-
-def scaled(moves: Moves) -> Moves:
-    total = sum(m[2] for m in moves)
-    return [(n, v if n else 0.0, p / total) for n, v, p in moves]
-
-
-@interpreted
-@settings(max_examples=60)
-@given(moves=nodes_.map(scaled), name=st.sampled_from(["puct", "esprit", "regularised"]))
-def test_shares_add_up_to_one_and_are_none_below_zero(moves: Moves, name: str) -> None:
-    found = shares(worked(name, moves))
-    assert sum(found) == pytest.approx(1.0)
-    assert min(found) >= 0.0
-
-
-@interpreted
-@settings(max_examples=60)
-@given(moves=nodes_.map(scaled))
-def test_puct_reinterpreted_chooses_the_same_move(moves: Moves) -> None:
-    """(8) and (9): the largest x / (1 + n) is the largest v + u."""
-    search = worked("puct", moves)
-    scores = [x / (1 + m[0]) for x, m in zip(shares(search), moves, strict=True)]
-    best = sorted(scores)[-2:]
-    assume(len(best) < 2 or best[1] - best[0] > 1e-7)  # nearer than that, rounding decides
-    assert followed(search) == scores.index(max(scores))
-
-
-@interpreted
-@settings(max_examples=40)
-@given(moves=nodes_.map(scaled))
-def test_regularised_policy(moves: Moves) -> None:
-    """At the optimum v + k p / y is the same for all moves."""
-    assume(sum(m[0] for m in moves) > 0)
-    visited = 1.0 + sum(m[0] for m in moves)
-    k = (1.25 + math.log((1.0 + visited + 19652.0) / 19652.0)) * math.sqrt(visited - 1.0) / (len(moves) + visited - 1.0)
-    found = shares(worked("regularised", moves))
-    told = naive_guided.regularised_shares([], [m[1] for m in moves], [m[2] for m in moves], k)
-    assert found == pytest.approx(told, abs=1e-6)
-
-
-@interpreted
-def test_first_play_values() -> None:
-    moves = [(2, 0.5, 0.5), (0, 0.0, 0.5)]
-    reach = (1.25 + math.log(19656 / 19652)) * math.sqrt(3)
-    assert followed(worked("puct", moves, c0=0.2)) == 0  # 0.5 + u against 0 + 3 u
-    assert followed(worked("puct", moves, c0=0.2, first=0.6)) == 1
-    assert followed(worked("puct", moves, c0=0.2, first=0.1, untried="parent")) == 1  # 0.4 + 3 u
-    assert 0.5 + reach / 3 * 0.5 < reach * 0.5 + 0.5
-    equal = shares(worked("esprit", [(1, 0.5, 0.5), (0, 0.0, 0.5)], first=0.5))
-    assert equal[0] == pytest.approx(0.5)  # q = 1/2, 1/2
-
-
-@interpreted
-def test_ties_are_broken_by_value_not_by_number() -> None:
-    for moves in ([(2, 0.4, 0.3), (2, 0.6, 0.3), (2, 0.5, 0.4)], [(2, 0.6, 0.3), (2, 0.4, 0.3), (2, 0.5, 0.4)]):
-        search = worked("puct", moves)
-        assert moves[search.chosen()][1] == 0.6
-    assert worked("esprit", [(3, 0.4, 0.9), (2, 0.6, 0.1)]).chosen() == 0
-    assert worked("esprit", [(3, 0.1, 0.1), (2, 0.9, 0.9)], choose="r").chosen() == 1
 
 
 # --- the same tree as the naive twin ---
@@ -277,7 +135,7 @@ def test_three_players_grow_the_tree_of_their_twin(name: str) -> None:
 
 
 @interpreted
-@pytest.mark.parametrize("name", ["esprit", "puct", "puct(rule=regularised)"])
+@pytest.mark.parametrize("name", ["esprit(policy=even)", "puct(policy=even)", "puct(rule=regularised, policy=even)"])
 def test_proofs_and_chance(name: str) -> None:
     """Values that are proven are true; an outcome of chance is as likely as its weight says."""
     tree = '[{"chance": [1, 3], "moves": [[6, 1], 4]}, {"chance": [1, 1], "moves": [[0, 9], 2]}, 3]'
@@ -322,6 +180,27 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert not ended.value.code
     told = json.loads(capsys.readouterr().out)
     assert sum(move["r"] for move in told["moves"]) == pytest.approx(1.0)
+
+
+@interpreted
+def test_a_policy_from_the_evaluation_and_odds_for_it() -> None:
+    """Weights are exp(sharp * value after the move); values are 1 / (1 + e^(-evaluation / odds)), and a finished game's own."""
+    position = kb.load("connect4").position("4 4 4 1 4 1")
+    search = grown(position, "puct", 1, odds=0.2, sharp=4.0)
+    rows = {int(row["move"]): float(row["prior"]) for row in search._rows()}
+    evaluate = position.game.rule("evaluate")
+
+    def worth(after: kb.Position) -> float:
+        v = after.utility(position.player) if after.is_over else float(evaluate(after.state, position.player))
+        return 0.5 + 0.5 * v if after.is_over else 1.0 / (1.0 + math.exp(-v / 0.2))
+
+    weights = {int(m): math.exp(4.0 * worth(position.play(m))) for m in position.moves}
+    assert rows == pytest.approx({m: weight / sum(weights.values()) for m, weight in weights.items()}, rel=1e-5)
+    best = max(weights, key=lambda m: weights[m])
+    tried = [search.tree.edges[e] for e in search.tree.block_of(0) if search.tree.edges[e].child < -1]
+    assert [(int(x.move), float(x.value)) for x in tried] == [(best, pytest.approx(worth(position.play(best)), rel=1e-6))]
+    even = grown(position, "puct", 0, policy="even")._rows()["prior"]
+    assert even == pytest.approx(1 / len(position.moves))
 
 
 # --- self-play ---
@@ -398,5 +277,7 @@ def test_a_policy_or_an_evaluation_that_is_none_is_refused_in_one_line() -> None
 
 @interpreted
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(InputError, match="leaf=evaluate: nim has no evaluate; use leaf=playout"):
+    with pytest.raises(InputError, match="leaf=evaluate: nim has no evaluate; use leaf=auto"):
         kb.search(kb.load("nim").start, "puct(leaf=evaluate)", playouts=5)
+    with pytest.raises(InputError, match="policy=game: nim has no policy; use policy=auto"):
+        kb.search(kb.load("nim").start, "esprit(policy=game)", playouts=5)

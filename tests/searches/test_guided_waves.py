@@ -102,7 +102,7 @@ def test_proofs_and_chance(size: int) -> None:
     position = CHANCE.start
     *_, result = outside(position, "esprit", size, as_the_game_does(CHANCE), solve=True, leaf="playout").results()
     assert (result.ended, result.bound, result.value) == ("solved", "exact", naive.expectiminimax(position, position.player))
-    assert kb.search(position, f"puct(wave={size})", playouts=400).value == result.value
+    assert kb.search(position, f"puct(wave={size}, policy=even)", playouts=400).value == result.value
 
 
 @interpreted

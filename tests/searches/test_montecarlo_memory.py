@@ -31,7 +31,7 @@ def check(found: dict[str, Any], megabytes: float) -> None:
     assert found["used"] <= found["room"]
     assert found["resident"] <= megabytes * MEGABYTE + BESIDES
     assert found["note"] == f"the tree is full ({megabytes:g} MB) and grows no more"
-    assert found["used"] > 0.99 * found["room"]
+    assert found["used"] > 0.95 * found["room"]  # nothing fits into the rest
     assert found["visits"] == found["playouts"]  # it goes on with what it has
 
 

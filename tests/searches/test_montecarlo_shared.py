@@ -15,6 +15,7 @@ from tests.searches.test_montecarlo import grown
 from tests.searches.test_repetition import ring
 
 ON = {"transpositions": True}
+ONCE = pytest.mark.skipif(INTERPRETED, reason="runs interpreted in any case")
 C4 = kb.load("connect4")
 
 
@@ -23,6 +24,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_TARGET", "python")
 
 
+@ONCE
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     ("name", "moves", "parameters"),
@@ -46,6 +48,7 @@ def test_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str,
 # --- proofs ---
 
 
+@ONCE
 @pytest.mark.usefixtures("interpreted")
 @settings(max_examples=15)
 @given(tree=trees(), seed=st.integers(0, 99))
@@ -58,6 +61,7 @@ def test_proofs_are_true(tree: Any, seed: int) -> None:
     naive_shared.sound(memory)
 
 
+@ONCE
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     ("name", "parameters"),
@@ -96,6 +100,7 @@ def test_tictactoe_is_proven_in_fewer_simulations_and_less_memory(monkeypatch: p
 # --- memory, kept trees, threads ---
 
 
+@ONCE
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("options", [{}, {"solve": False, "memory": 0.006}, {"rave": 50.0}])
 def test_a_game_with_one_tree(options: dict[str, Any]) -> None:
@@ -116,6 +121,7 @@ def test_a_game_with_one_tree(options: dict[str, Any]) -> None:
     assert carried >= 1 or result.exact
 
 
+@ONCE
 @pytest.mark.usefixtures("interpreted")
 def test_a_full_tree_still_finds_what_is_there() -> None:
     result, tree = grown(C4.start, playouts=600, memory=0.01, solve=False, **ON)

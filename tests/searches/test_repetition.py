@@ -80,6 +80,29 @@ def test_a_table_keeps_nothing_that_depends_on_the_path(tmp_path: Path) -> None:
     assert search.value(7) == fresh.value(7)
 
 
+PLAIN = "null=0, reductions=0, quiescence=0, extend=false, table=0, killers=off, history=off, order=false, deepening=false, distance=off"
+
+
+def with_one_circle(position: kb.Position, depth: int, player: int, path: tuple[int, ...]) -> float:
+    """Minimax in which a position of the path that comes up again is a draw at once; `path` does not hold the first one."""
+    if position.is_over or depth == 0:
+        return position.utility(player) if position.is_over else 0.0
+    if position.situation in path:
+        return 0.0
+    after = (*path, position.situation) if path or depth < 6 else path
+    values = [with_one_circle(position.play(m), depth - 1, player, after) for m in position.moves]
+    return max(values) if position.player == player else min(values)
+
+
+def test_a_search_that_prunes_goes_in_a_circle_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beam that holds every move changes nothing else."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    game = ring(tmp_path, ("= DRAW, 2", "= DRAW, 3"), ("SIZE = 7", "SIZE = 5"), ("0, 3, 0, 0", "0, 2, 0, 0"))
+    for position in (game.start, game.start.play(1)):
+        found = kb.search(position, f"selective(beam=9, {PLAIN}, depth=6)")
+        assert found.value == with_one_circle(position, 6, position.player, ())
+
+
 def test_forever_is_not_forever(tmp_path: Path) -> None:
     result = kb.search(ring(tmp_path).start, "alphabeta(depth=12)")
     assert result.depth == 12 or result.exact

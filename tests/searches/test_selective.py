@@ -68,6 +68,28 @@ def test_with_everything_off_it_is_exact_to_its_depth(tree: Any, depth: int) -> 
     assert found.value == naive.minimax_to_depth(position, depth, position.player)
 
 
+@settings(max_examples=10 if INTERPRETED else 200)
+@given(tree=trees(), depth=st.integers(1, 6), lines=st.integers(2, 4))
+def test_several_lines_are_the_best_moves(tree: Any, depth: int, lines: int) -> None:
+    """And `only` leaves out the others."""
+    position = TREES.position(json.dumps(tree))
+    worth = {int(m): naive.minimax_to_depth(position.play(int(m)), depth - 1, position.player) for m in position.moves}
+    player = f"selective({OFF}, strict=true, deepening=false, depth={depth})"
+    found = kb.search(position, player, lines=lines)
+    assert [c.value for c in found.table] == sorted(worth.values(), reverse=True)[:lines]
+    assert [worth[c.numbers[0]] for c in found.table] == [c.value for c in found.table]
+    some = position.moves[: lines - 1]
+    assert kb.search(position, player, only=" ".join(map(str, some))).value == max(worth[int(m)] for m in some)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a matter of tables, which are the same interpreted")
+def test_what_a_player_remembers_saves_work() -> None:
+    player, position = kb.player("selective(null=2, reductions=1, depth=5)").remembering(), middle_game(SMALL, 3, 6)
+    first = player.search(position)
+    assert player.search(position).nodes < first.nodes
+    assert kb.player("selective(null=2, reductions=1, depth=5)").search(position).nodes == first.nodes
+
+
 @pytest.mark.parametrize("option", PRUNING)
 def test_pruned_searches_are_never_exact(option: str) -> None:
     """Even of a game searched to its end, even when the value is a win."""

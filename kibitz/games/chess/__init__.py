@@ -18,7 +18,7 @@ is a FEN, or the board as it is shown, which ends with its FEN.
 
 import numpy as np
 
-from kibitz.core.bits import NONE
+from kibitz.core.bits import NONE, without_lowest
 from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
@@ -171,8 +171,10 @@ def restless(s):
 
 
 def skip(s):
-    """Not in check, and not with pawns alone: there a side may well be glad to pass, and a search would be misled."""
-    if s.checkers != NONE or s.sides[s.turn] & ~(s.kinds[PAWN] | s.kinds[KING]) == NONE:
+    """Not in check, and not with pawns and one knight or bishop at most: there a side may well be glad to pass, and a search would be misled."""
+    officers = s.sides[s.turn] & ~(s.kinds[PAWN] | s.kinds[KING])
+    alone = without_lowest(officers) == NONE and officers & (s.kinds[ROOK] | s.kinds[QUEEN]) == NONE
+    if s.checkers != NONE or alone:
         return False
     passant, pinned = s.passant, s.pinned
     s.hash ^= TURN_WORD ^ PASSANT_WORDS[passant]

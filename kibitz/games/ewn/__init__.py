@@ -28,9 +28,11 @@ from kibitz.core import svg
 from kibitz.core.errors import InputError
 from kibitz.core.evaluation import ended
 from kibitz.core.parameters import parameter
+from kibitz.core.random import below
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
 from kibitz.games.ewn.notation import arrangement, parse
+from kibitz.games.ewn.steps import movable, ways
 from kibitz.games.ewn.symmetry import GONE, NONE, TURN_OVER, make_smallest
 
 SIZE = parameter("size", 5, low=3, high=6, about="squares in a row and in a column")
@@ -59,6 +61,8 @@ COLOURS = {"X": "bold red", "O": "bold blue"}
 
 SIDEWAYS, DOWN, DIAGONAL = 0, 1, 2
 STRIDES = (1, SIZE, SIZE + 1)  # of X; O goes the other way
+WAYS, WAY = ways(SIZE, (DIAGONAL, SIDEWAYS, DOWN))
+MOVABLE = movable(PIECES)
 LETTERS = "abcdef"[:SIZE]
 GIVEN = SETUP not in ("chance", "choice")
 STANDING = ((GONE,) * PIECES,) * 2
@@ -93,17 +97,21 @@ def moves(s, out):
 def steps_of(s, piece, out, n):
     """Add the moves of one piece, the diagonal one first."""
     square = s.at[s.turn, piece]
-    row, column, edge = square // SIZE, square % SIZE, SIZE - 1 if s.turn == 0 else 0
-    if row != edge and column != edge:
-        out[n] = 3 * piece + DIAGONAL
-        n += 1
-    if column != edge:
-        out[n] = 3 * piece + SIDEWAYS
-        n += 1
-    if row != edge:
-        out[n] = 3 * piece + DOWN
-        n += 1
-    return n
+    for i in range(WAYS[s.turn, square]):
+        out[n + i] = 3 * piece + WAY[s.turn, square, i]
+    return n + WAYS[s.turn, square]
+
+
+def pick(s, out, rng):
+    """Any move, without listing them."""
+    if s.placed < PLACED:
+        return out[below(rng, unplaced(s, out))]
+    piece, square = s.low, s.at[s.turn, s.low]
+    first = WAYS[s.turn, square]
+    i = below(rng, first if s.high == s.low else first + WAYS[s.turn, s.at[s.turn, s.high]])
+    if i >= first:
+        i, piece, square = i - first, s.high, s.at[s.turn, s.high]
+    return 3 * piece + WAY[s.turn, square, i]
 
 
 def unplaced(s, out):
@@ -128,9 +136,9 @@ def outcomes(s, out, weights):
         for roll in range(PIECES):
             out[roll], weights[roll] = roll, 1.0
         return PIECES
-    low, high = NONE, NONE
+    low, high, left = NONE, NONE, on_board(s)
     for roll in range(PIECES):
-        before, after = nearest(s, roll, -1), nearest(s, roll, 1)
+        before, after = MOVABLE[left, roll, 0], MOVABLE[left, roll, 1]
         if n > 0 and before == low and after == high:
             weights[n - 1] += 1.0
         else:
@@ -140,24 +148,25 @@ def outcomes(s, out, weights):
     return n
 
 
+def on_board(s):
+    """The pieces of the side to move that are left, as a set of bits."""
+    left = 0
+    for piece in range(PIECES):
+        left |= (1 if s.at[s.turn, piece] != GONE else 0) << piece
+    return left
+
+
 def nearest(s, roll, step):
     """The piece with the number rolled, or the nearest that is left in the direction of `step`; where none is left there, the other way."""
-    piece = roll
-    while 0 <= piece < PIECES:
-        if s.at[s.turn, piece] != GONE:
-            return piece
-        piece += step
-    piece = roll - step
-    while s.at[s.turn, piece] == GONE:
-        piece -= step
-    return piece
+    return MOVABLE[on_board(s), roll, 0 if step < 0 else 1]
 
 
 def play(s, move):
     if s.placed < PLACED:
         place(s, move)
     elif s.low == NONE:
-        s.low, s.high = nearest(s, move, -1), nearest(s, move, 1)
+        left = on_board(s)
+        s.low, s.high = MOVABLE[left, move, 0], MOVABLE[left, move, 1]
     else:
         step(s, move // 3, target_of(s, move))
 
@@ -184,13 +193,11 @@ def target_of(s, move):
 def step(s, piece, target):
     """Move a piece of the side to move; whatever stands on the target is gone."""
     left = 0
-    for other in range(PIECES):
-        if s.at[s.turn, other] == target:
-            s.at[s.turn, other] = GONE
-        if s.at[1 - s.turn, other] == target:
-            s.at[1 - s.turn, other] = GONE
-        elif s.at[1 - s.turn, other] != GONE:
-            left += 1
+    for other in range(PIECES):  # without branches: six squares are compared at once
+        mine, theirs = s.at[s.turn, other], s.at[1 - s.turn, other]
+        mine, theirs = GONE if mine == target else mine, GONE if theirs == target else theirs
+        s.at[s.turn, other], s.at[1 - s.turn, other] = mine, theirs
+        left += 1 if theirs != GONE else 0
     s.at[s.turn, piece] = target
     s.low, s.high = NONE, NONE
     s.turn = OVER if left == 0 or target == corner(s.turn) else 1 - s.turn

@@ -26,7 +26,7 @@ from kibitz.games.go.board import DIAGONALLY, EMPTY, NONE, SIDEWAYS, images, lea
 from kibitz.games.go.chains import can_live, is_alone, is_eye
 from kibitz.games.go.notation import LETTERS, name_of, parse
 from kibitz.games.go.picture import picture
-from kibitz.games.go.playouts import chosen, urgency
+from kibitz.games.go.playouts import chosen, promise, urgency
 from kibitz.games.go.sgf import transcript as read_game  # noqa: F401
 
 ROWS = parameter("size", 9, low=1, high=19, about="points in a column, and in a row unless columns says otherwise")
@@ -197,9 +197,9 @@ def playout(s, out, rng):
 
 
 def policy(s, moves, n, out):
-    """All moves alike, but a pass only where nothing else is left, and an eye of one's own is filled even less."""
+    """By the look of the points; a pass hardly ever while there are others, and an eye of one's own is filled even less."""
     for i in range(n):
-        out[i] = 1e-6 if moves[i] == PASS else 1e-9 if is_eye(s, moves[i], s.turn + 1, BESIDE, CORNERS) else 1.0
+        out[i] = 1e-3 if moves[i] == PASS else promise(s, moves[i], BESIDE, CORNERS)
 
 
 def key(s):

@@ -13,7 +13,8 @@ from kibitz.games.go.board import EMPTY, NONE
 from kibitz.games.go.chains import can_live, is_eye, is_last_liberty, last_liberty
 
 TRIED = 3  # points that a move is chosen from where nothing is to be answered
-SAVES, CAPTURES, RISKY = 10.0, 20.0, -10.0  # what makes a point urgent, or not
+EYE = 1e-6  # the weight of a point that only fills an eye of one's own
+SAVES, CAPTURES, RISKY = 10.0, 20.0, -45.0  # what makes a point urgent, or not
 
 # The middle is the point to play on. X and O: stones, either colour's; x: no X; o: no O; _: off the board; ?: anything.
 SHAPES = (
@@ -111,7 +112,7 @@ def forced(s, rng, beside):
         near = beside[s.last, (i + turn) & 3]
         if near != NONE and s.colour[near] == s.turn + 1:
             cell = last_liberty(s, s.chain[near], beside)
-            if cell != NONE and cell != s.ko and urgency(s, cell, beside) >= SAVES:
+            if cell != NONE and cell != s.ko and urgency(s, cell, beside) >= SAVES and can_live(s, cell, s.turn + 1, beside):
                 return cell
     return NONE
 
@@ -159,3 +160,38 @@ def urgency(s, cell, beside):
         else:
             free += 2
     return value if free > 1 else value + RISKY
+
+
+def promise(s, cell, beside, corners):
+    """How likely a stone is to be put here, by the look of it: captures and saves first, shapes around the last move, near it; seldom at the edge, or into atari."""
+    if is_eye(s, cell, s.turn + 1, beside, corners):
+        return EYE
+    value, weight = urgency(s, cell, beside), 1.0
+    if value < 0.0:
+        weight = 0.05
+    elif value >= SAVES:
+        weight = 8.0 if value >= CAPTURES else 4.0
+    elif value == 0.0:
+        weight = at_edge(cell, beside)
+    if s.last != NONE and is_near(s.last, cell, beside, corners):
+        weight *= 4.0 if CALLS[surroundings(s, cell, beside, corners)] != 0 else 2.0
+    return weight
+
+
+def at_edge(cell, beside):
+    """Less than 1 for a point on the first or the second line that nothing is beside."""
+    for i in range(4):
+        if beside[cell, i] == NONE:
+            return 0.1
+    for i in range(4):
+        if beside[beside[cell, i], i] == NONE:
+            return 0.5
+    return 1.0
+
+
+def is_near(one, other, beside, corners):
+    """Is the one point beside the other, or diagonally so?"""
+    for i in range(4):
+        if beside[one, i] == other or corners[one, i] == other:
+            return True
+    return False

@@ -11,6 +11,7 @@ speak of the same tree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,8 +21,10 @@ from kibitz.core import random
 from kibitz.core.compile import game
 from kibitz.core.hashing import combine
 from kibitz.core.parameters import Parameter
-from kibitz.core.playouts import outcome
+from kibitz.core.playouts import by_weight, outcome
+from kibitz.core.position import Position
 from kibitz.core.random import Rng
+from kibitz.core.record import blank
 
 STREAM = 1  # of the seed; the other one is that of approximate probes
 
@@ -59,6 +62,20 @@ def begin(w: Any, settings: Mapping[str, Any]) -> None:
     with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
         random.seed(w.lot, settings["seed"], STREAM)
     w.lots = w.lot.word
+
+
+def shares(position: Position, sample: int, seed: int) -> dict[int, float]:
+    """Which outcomes of a chance position a search draws, and how much each counts: for pictures."""
+    game_, lot, times = position.game, blank(Rng), Counter[int]()
+    out, weights = (np.zeros(game_.constants["MAX_OUTCOMES"], kind) for kind in (game_.constants["MOVE"], np.float64))
+    n = game_.rule("outcomes")(position.state, out, weights)
+    with np.errstate(over="ignore"):
+        random.seed(lot, seed, STREAM)
+        lot.word = combine(lot.word, game_.rule("key")(position.state))
+        for _ in range(sample):
+            k = random.below(lot, n) if game_.constants["EQUALLY_LIKELY"] else by_weight(weights, n, lot)
+            times[int(out[k])] += 1
+    return {move: drawn / sample for move, drawn in times.items()}
 
 
 def note(sample: int) -> str:

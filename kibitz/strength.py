@@ -1,0 +1,39 @@
+"""How strong a player is that may look at so many positions, and how many positions make a player as strong as somebody wants it.
+
+A weak player made so is honest: it plays the best move it sees, and sees less. Ratings hold for one game and one search, and were measured in matches against
+programs whose rating is known; between the measured points a rating grows with the logarithm of the positions, and beyond them nothing is promised.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from kibitz.core.errors import InputError
+
+Curve = tuple[tuple[int, int], ...]  # positions and the rating that goes with them, both growing
+
+# Search and game; where the numbers come from is told in docs/protocols.md.
+MEASURED: dict[tuple[str, str], Curve] = {
+    ("selective", "chess"): ((200, 1_100), (1_000, 1_350), (10_000, 1_750), (100_000, 1_950)),
+}
+
+
+def curve_of(search: str, game: str) -> Curve:
+    """What is known of this search in this game."""
+    if (search, game) not in MEASURED:
+        known = ", ".join(f"{s} in {g}" for s, g in MEASURED)
+        raise InputError(f"nobody has measured how strong {search} is in {game}; known are {known}; limit it by nodes instead")
+    return MEASURED[search, game]
+
+
+def positions(search: str, game: str, rating: float) -> int:
+    """How many positions a move may cost a player of this rating."""
+    curve = curve_of(search, game)
+    lowest, highest = curve[0][1], curve[-1][1]
+    if not lowest <= rating <= highest:
+        raise InputError(f"strength={rating:g}: {search} in {game} can be set from {lowest} to {highest}")
+    for (fewer, low), (more, high) in itertools.pairwise(curve):
+        if rating <= high:
+            return round(math.exp(math.log(fewer) + (rating - low) / (high - low) * (math.log(more) - math.log(fewer))))
+    return curve[-1][0]
