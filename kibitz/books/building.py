@@ -23,7 +23,8 @@ from kibitz.core.rules import OVER
 from kibitz.tables.book import Row, move_hash, write_book
 
 USUAL_PLIES = 30  # of every game
-MOST_COUNTS = 400_000  # kept in memory; about 100 MB
+MOST_COUNTS = 200_000  # kept in memory; about 60 MB
+MOST_KNOWN = 100_000  # moves remembered by their text
 PART = 1 << 16  # entries written at a time
 FIELDS = ("wins", "draws", "losses")
 COUNTED = {1.0: 0, 0.5: 1, 0.0: 2}  # where a result is counted, by its score
@@ -139,7 +140,7 @@ class _Walker:
         """The legal move that is written so, as programs or as people do."""
         place = (int(self.w.key), word)
         if place not in self.known:
-            if len(self.known) >= MOST_COUNTS:
+            if len(self.known) >= MOST_KNOWN:
                 self.known.clear()
             found = self._looked_up(word)
             if found is None:

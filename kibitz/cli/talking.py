@@ -20,6 +20,8 @@ from kibitz.protocols.gtp import Session
 
 USUAL = "selective"  # the strongest search without chance
 
+USUAL_GO = "puct(leaf=playout, untried=parent)"  # guided by the game's policy, it wins more than UCT does
+
 
 class Lines:
     """Lines of a stream, read by a thread of its own, so that one can ask whether the next has come."""
@@ -49,7 +51,9 @@ class Lines:
 
 
 def gtp(
-    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "uct(memory=512)".')] = "uct",
+    with_: Annotated[
+        str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "uct(memory=512)".')
+    ] = USUAL_GO,
     time: Time = None,
     playouts: Playouts = None,
     seed: Seed = None,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kibitz.cli.talking import Lines
+from kibitz.cli.talking import USUAL_GO, Lines
 from kibitz.players import player
 from kibitz.protocols.gtp import COMMANDS, Session
 
@@ -92,7 +92,7 @@ def test_scores_count_the_area_and_the_komi(talk: Talk) -> None:
 
 
 def test_two_programs_play_a_whole_game() -> None:
-    black, white = Talk(komi=0.5), Talk("montecarlo(playouts=10, seed=2)", komi=0.5)
+    black, white = Talk(komi=0.5), Talk(USUAL_GO.replace(")", ", playouts=10, seed=2)"), komi=0.5)
     moves: list[str] = []
     while not black.session.position.is_over:
         mover, other, colour = (black, white, "b") if len(moves) % 2 == 0 else (white, black, "w")
