@@ -107,7 +107,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
         xs: list[Any] = [r["value"] for r in some]
         line_with_errors(axes, xs, [r["regret"] for r in some], "mean regret, times 1000", color="black")
         axes.axvline(chosen(settings["test"], name), color="grey", linestyle=":", label="the paper's choice")
-        axes.set_xscale("log")
+        axes.set_xscale("linear" if name == "alpha" else "log")
         axes.set_title(f"{PUCT if name == 'c0' else ESPRIT}: {name}")
     label_all(figure, "value", "mean regret, times 1000")
 

@@ -33,7 +33,7 @@ class Choice(NamedTuple):
     uct: str = "uct"
 
 
-WITH_RAVE = "uct(rave=3000, explore=0.05)"  # a stone on a point of Hex is worth much the same whenever it is put there
+WITH_RAVE = "uct(rave=1000, explore=0.1)"  # a stone on a point of Hex is worth much the same whenever it is put there
 CHOICES = {
     "kalah": Choice("kalah"),
     "connect4": Choice("connect4"),
