@@ -47,6 +47,14 @@ class Talk:
             time.sleep(0.002)
         return self.written[before:]
 
+    def rest(self) -> None:
+        """Until every search has ended and said its move: a session that searches is ready at once, one that does not when its work is done."""
+        began = time.monotonic()
+        while self.session.thinking is not None:
+            assert time.monotonic() - began < PATIENCE
+            time.sleep(0.001)
+        self.until("readyok", "isready")
+
     def best(self, *lines: str) -> str:
         return self.until("bestmove", *lines)[-1].split()[1]
 
@@ -184,8 +192,8 @@ def test_every_go_has_a_bestmove(talk: Talk) -> None:
     assert talk.best("go wtime -50 btime -50") in "23456789"
     assert talk.best("go movetime 0") in "23456789"
     talk.ask("go infinite", "go depth 1")
-    talk.until("readyok", "stop", "isready")
-    time.sleep(0.05)
+    talk.ask("stop")
+    talk.rest()
     assert sum(line.startswith("bestmove") for line in talk.written) == 8
 
 
@@ -222,7 +230,7 @@ def speak_nonsense(talk: Talk, lines: list[str]) -> None:
     for line in lines:
         talk.session.handle(line)
         talk.session.stop([])
-    talk.until("readyok", "isready")
+    talk.rest()
     assert sum(line.startswith("bestmove") for line in talk.written[before:]) <= searches
     assert all(line.split()[0] in ("info", "id", "option", "uciok", "readyok", "bestmove") for line in talk.written[before:])
     talk.ask("setoption name Search value selective(table=1)", "setoption name Hash value 1")
