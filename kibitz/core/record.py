@@ -41,6 +41,9 @@ class Cells(np.ndarray[Any, Any]):
             yield self[i]
 
 
+ATTRIBUTES = frozenset(dir(np.record))
+
+
 class Record(np.record):  # type: ignore[misc]
     """One element of an array of records; fields are attributes and read as plain numbers.
 
@@ -48,6 +51,8 @@ class Record(np.record):  # type: ignore[misc]
     """
 
     def __getattribute__(self, name: str) -> Any:
+        if name in ATTRIBUTES:  # which the compiler asks for at every call: by the short way
+            return np.void.__getattribute__(self, name)
         try:
             value = np.void.__getitem__(self, name)
         except ValueError:

@@ -59,13 +59,12 @@ class Evaluator(ABC):
             raise InputError(f"{self.name}: the weights have the shape {weights.shape}; it must be ({size}, {wide}), a row a position")
         low, high = self.game.constants["VALUES"]
         values = values.reshape(size)
-        if not np.all((values >= low) & (values <= high)):  # and so none is NaN
+        if not (low <= values.min() and values.max() <= high):  # and so none is NaN
             wrong = values[~((values >= low) & (values <= high))][0]
             raise InputError(f"{self.name}: a value is {wrong:g}; it must be a number from {low:g} to {high:g}, the game's VALUES")
-        legal = np.arange(wide) < batch.counts[:, None]
-        weights = np.where(legal, weights, 0.0)
+        weights = np.where(np.arange(wide) < batch.counts[:, None], weights, 0.0)
         totals = weights.sum(axis=1)
-        if not np.all((weights >= 0.0) & (weights < np.inf)) or not np.all((totals > 0.0) & (totals < np.inf)):
+        if not (weights.min() >= 0.0 and totals.min() > 0.0 and totals.max() < np.inf):
             raise InputError(f"{self.name}: the weights of a position's moves must be numbers, none negative, not all 0")
         return Answer(values, weights / totals[:, None])
 

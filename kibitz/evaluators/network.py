@@ -17,6 +17,16 @@ from kibitz.core.game import Game
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 
+SHIPPED = Path(__file__).parent / "networks"
+
+
+def place(text: str) -> Path:
+    """The file that is meant: a path, or the name of a network that comes with kibitz."""
+    path, shipped = Path(text), SHIPPED / f"{text}.onnx"
+    if path.is_file() or not shipped.is_file():
+        return path
+    return shipped
+
 
 class Network(Evaluator):
     """One model for one game."""
@@ -81,7 +91,8 @@ def _session(path: Path, threads: int) -> Any:
     except ImportError:
         raise InputError("networks need onnxruntime; install it with: pip install onnxruntime") from None
     if not path.is_file():
-        raise InputError(f"there is no network {path}; give the path of an ONNX file")
+        own = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.onnx")))
+        raise InputError(f"there is no network {path}; give the path of an ONNX file, or one of ours: {own}")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 4  # it would write to the terminal

@@ -102,3 +102,21 @@ def test_a_failure_leaves_the_tree_whole(error: BaseException | None) -> None:
 def test_what_cannot_be(game: str, text: str, options: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
         kb.search(kb.load(game).start, text, playouts=10, **options)
+
+
+def test_the_network_that_comes_along(tmp_path: Path) -> None:
+    """It knows where to begin, and what wins at once."""
+    first = kb.search(GAME.start, "puct(network=connect4, solve=false)", playouts=100)
+    assert str(first.move) == "4"
+    threat = kb.search(GAME.position("415161"), "puct(network=connect4, solve=false)", playouts=100)  # 4, 5 and 6 are there: 3 or 7 wins
+    assert str(threat.move) in ("3", "7")
+    assert threat.value > 0.5
+    with pytest.raises(InputError, match=r"there is no network .*; give the path of an ONNX file, or one of ours: connect4"):
+        kb.search(GAME.start, "puct(network=othello, solve=false)", playouts=10)
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_it_beats_uct_at_equal_playouts() -> None:
+    found = kb.match("puct(network=connect4, playouts=400)", "uct(playouts=400)", GAME, games=60, openings=4, jobs=2)
+    assert found.estimate.interval[0] > 0.5

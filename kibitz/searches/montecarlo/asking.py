@@ -18,13 +18,20 @@ from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Called, Evaluator
-from kibitz.evaluators.network import Network
+from kibitz.evaluators.network import Network, place
 from kibitz.evaluators.remembered import Remembered
 from kibitz.searches.montecarlo import wave
 from kibitz.searches.montecarlo.subtrees import Subtrees
 
 ASKING = (
-    Parameter("network", "", None, None, None, "an ONNX file that evaluates and gives the policy, in place of the game"),
+    Parameter(
+        "network",
+        "",
+        None,
+        None,
+        None,
+        "an ONNX file that evaluates and gives the policy, in place of the game; or the name of one of ours, such as connect4",
+    ),
     Parameter(
         "subtree", 0, 0, 1 << 30, None, "evaluate a new position by a search of its own, of so many playouts, and forget that search"
     ),
@@ -83,7 +90,7 @@ def asked(game: Game, settings: Mapping[str, Any], given: Given | None) -> Leave
         return Leaves(Called(game, given))
     if settings["subtree"]:
         return Leaves(Subtrees(game, settings["subtree"], settings["seed"]))
-    path = Path(settings["network"])
+    path = place(settings["network"])
     return Leaves(_network(game, path, path.stat().st_mtime if path.is_file() else 0.0))
 
 
