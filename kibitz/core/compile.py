@@ -77,6 +77,18 @@ class Bound:
         if not self._ready:
             self._compile([_coerced(a) for a in arguments])
 
+    def repeated(self, *arguments: Any) -> Callable[..., Any]:
+        """A call with these arguments and further whole numbers, to be made again and again: their types are looked at once, not at every call.
+
+        `further` ones are compiled for by a call of the usual kind before.
+        """
+        given = [_coerced(a) for a in arguments]
+        if self.target == "python":
+            return lambda *further: self(*given, *further)
+        (compiled,) = self.function.overloads.values()  # type: ignore[attr-defined]
+        entry = compiled.entry_point
+        return lambda *further: entry(*given, *further)
+
     def _compile(self, arguments: list[Any]) -> None:
         try:
             with notices.preparing(self.label):

