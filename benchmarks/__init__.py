@@ -50,6 +50,11 @@ def compared(name: str, ours: float, peer: float, unit: str, target: float | Non
     }
 
 
+def reached(name: str, ours: float, unit: str, target: float) -> Row:
+    """A figure of ours that stands alone and must not be below `target`."""
+    return {"name": name, "ours": ours, "peer": None, "ratio": None, "unit": unit, "target": target, "met": ours >= target}
+
+
 def timed(name: str, seconds: float, target: float) -> Row:
     """A time of ours that must stay below `target`."""
     return {"name": name, "ours": seconds, "peer": None, "ratio": None, "unit": SECONDS, "target": target, "met": seconds < target}

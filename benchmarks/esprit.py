@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from benchmarks import Row, alone
+from benchmarks import Row, alone, reached
 from kibitz.experiments.esprit import ESPRIT, PUCT, planted, searching
 
 TREES, PLAYOUTS = 12, 1 << 16
@@ -30,10 +30,7 @@ def main() -> list[Row]:
             seconds += time.process_time() - began
         speed = TREES * PLAYOUTS / seconds / 1e3
         print(f"{name}: {speed:,.0f} thousand playouts in a second", flush=True)
-        rows.append({
-            "name": f"{name} on simulated trees, test A", "ours": speed, "peer": None, "ratio": None,
-            "unit": "thousand playouts/s", "target": TARGET, "met": speed >= TARGET,
-        })  # fmt: skip
+        rows.append(reached(f"{name} on simulated trees, test A", speed, "thousand playouts/s", TARGET))
     return rows
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
 from kibitz.cli import shell
@@ -30,10 +29,7 @@ def probcut(
     chosen = shell.game_of(game, param)
     check(chosen)
     plan = Plan(chosen, games, deepest, seed)
-    with Progress(
-        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=shell.errors, transient=True, disable=not shell.errors.is_terminal,
-    ) as bar:  # fmt: skip
+    with shell.progress_bar() as bar:
         task = bar.add_task(f"searching {chosen.label}", total=games)
         cuts = measure(plan, jobs, lambda done, of: bar.update(task, completed=min(done, of)))
     path = store(chosen, cuts, Path(out) if out else stored(chosen))

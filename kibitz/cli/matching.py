@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from kibitz.arena.contest import Contestant
 from kibitz.arena.match import USUAL_GAMES, USUAL_PLIES, Match
@@ -45,10 +44,7 @@ def match(
         Contestant(_player(text, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
         for text, own in ((one, one_param), (two, two_param))
     )
-    with Progress(
-        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=shell.errors, transient=True, disable=not shell.errors.is_terminal,
-    ) as bar:  # fmt: skip
+    with shell.progress_bar() as bar:
         task = bar.add_task("playing", total=games)
 
         def watch(so_far: Match) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.status import Status
 
 from kibitz.core.errors import InputError
@@ -118,3 +119,9 @@ def compile_spinner(what: str | None) -> None:
             _spinner.start()
         else:
             print(f"kibitz: compiling {what} (first time only)", file=sys.stderr)
+
+
+def progress_bar() -> Progress:
+    """So many of so many, with the time left; on the error stream of a terminal, and gone afterwards."""
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)

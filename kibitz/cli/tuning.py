@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
 from kibitz.arena.records import check_place
@@ -43,10 +42,7 @@ def evaluation(
     chosen = shell.game_of(game, param)
     path = Path(out or f"{chosen.name}_weights.json")
     check_place(path)
-    with Progress(
-        "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=shell.errors, transient=True, disable=not shell.errors.is_terminal,
-    ) as bar:  # fmt: skip
+    with shell.progress_bar() as bar:
         task = bar.add_task(f"playing {chosen.label}", total=games)
         result = fit(
             chosen, games, depth=depth, seed=seed, opening=opening, variety=variety, ridge=ridge, quiescence=quiescence, unit=unit, jobs=jobs, out=path,

@@ -209,13 +209,7 @@ def unit(bits):
 
 def student(word, freedom):
     """Student's t, any degrees of freedom: a point in the unit circle, its distance from the middle stretched (Bailey 1994)."""
-    while True:
-        word = word + STEP
-        bits = mix(word)
-        a, b = half(bits >> np.uint64(32)), half(bits & LOW_HALF)
-        w = a * a + b * b
-        if w <= 1.0:
-            break
+    a, w = in_circle(word)
     if freedom == 2.0:
         power = 1.0 / w
     elif freedom == 4.0:
@@ -227,13 +221,19 @@ def student(word, freedom):
 
 def normal(word):
     """The standard normal distribution, by the same point (Marsaglia)."""
+    a, w = in_circle(word)
+    return a * math.sqrt(-2.0 * math.log(w) / w)
+
+
+def in_circle(word):
+    """A point of the unit circle, drawn until one is inside: how far to the side it is, and the square of its distance from the middle."""
     while True:
         word = word + STEP
         bits = mix(word)
         a, b = half(bits >> np.uint64(32)), half(bits & LOW_HALF)
         w = a * a + b * b
         if w <= 1.0:
-            return a * math.sqrt(-2.0 * math.log(w) / w)
+            return a, w
 
 
 def half(bits):

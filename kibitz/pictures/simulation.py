@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE
 from kibitz.pictures import frames
-from kibitz.pictures.outline import SIGNS, Line, plain
+from kibitz.pictures.display import Display
+from kibitz.pictures.outline import SIGNS, Line
 from kibitz.pictures.shown import Shown, counts, shown
 from kibitz.searches.montecarlo.steps import Steps, Twig
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 DRAWN, LISTED = 12, 40  # positions in a frame and in a text, unless told
 USUAL_PLAYOUTS = 100  # of a search that nobody limited
 
 
-@dataclass(frozen=True)
-class MonteCarloTree:
+@dataclass(frozen=True, repr=False)
+class MonteCarloTree(Display):
     """What simulations have made of a position. Shows itself in a notebook; prints as text."""
 
+    listed: ClassVar[int] = LISTED
+    counted: ClassVar[str] = "position"
     result: Result
     steps: Steps
 
@@ -69,13 +69,9 @@ class MonteCarloTree:
             f"4 back up: {back}",
         ]
 
-    def text(self, size: int = LISTED) -> str:
-        """The tree as text, a line for each position; the most visited ones, and the last simulation's path."""
-        return plain(self._lines(size))
-
     def svg(self, size: int = DRAWN) -> str:
         """Four frames, each of about `size` positions."""
-        top = shown(self.root, self.position, _checked(size))
+        top = shown(self.root, self.position, self._checked(size))
         return frames.draw(top, self.steps, [self.headline], self.told)
 
     def as_dict(self) -> dict[str, Any]:
@@ -90,32 +86,6 @@ class MonteCarloTree:
         nodes = [self._described(top, 0, None, None), *sorted(nodes, key=lambda node: node["node"])]
         last = {"moves": self._names(), "rewards": list(self.steps.rewards), "told": self.told}
         return {**answer, "simulations": self.steps.simulations, "last": last, "nodes": nodes}
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return f"<tree of {self.headline}>"
-
-    def rich(self, size: int = LISTED) -> Text:
-        """The text in colours, for a terminal."""
-        from rich.text import Text
-
-        coloured = Text()
-        for i, line in enumerate(self._lines(size)):
-            coloured.append("\n" if i else "")
-            for said, style in line:
-                coloured.append(said, style)
-        return coloured
-
-    def __rich__(self) -> Text:
-        return self.rich()
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def _repr_html_(self) -> str:
-        return f'<div style="overflow: auto">{self.svg()}</div>'
 
     # --- words ---
 
@@ -139,7 +109,7 @@ class MonteCarloTree:
         return ", ".join(f"{r:.3g} for player {i + 1}" for i, r in enumerate(rewards))
 
     def _lines(self, size: int) -> list[Line]:
-        top = shown(self.root, self.position, _checked(size))
+        top = shown(self.root, self.position, size)
         lines: list[Line] = [[(self.headline, "bold")], *([(said, "blue")] for said in self.told), self._item(top, None)]
         lines += self._below(top, "")
         lines.append([("U/N: rewards of who moved there, visits  ▲ player 1 to move  ▼ player 2  ● chance  ━ the last simulation", "dim")])
@@ -178,9 +148,3 @@ class MonteCarloTree:
             "ucb": bound,
             "proven": twig.proven,
         }
-
-
-def _checked(size: int) -> int:
-    if size < 1:
-        raise InputError(f"size={size}: a picture shows one position at least")
-    return size

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
 from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Result
 from kibitz.core.rules import CHANCE
 from kibitz.pictures import nodes, outline
+from kibitz.pictures.display import Display
 from kibitz.pictures.drawing import draw
 from kibitz.pictures.folding import DRAWN, LISTED, folded
 from kibitz.pictures.simulation import USUAL_PLAYOUTS, MonteCarloTree
@@ -20,17 +21,16 @@ from kibitz.players import Player, player
 from kibitz.searches import trace
 from kibitz.searches.montecarlo.steps import Steps
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
 MOST_ROOM = 1_000_000  # visits
 BOUNDS = {nodes.EXACT: EXACT, nodes.AT_LEAST: LOWER, nodes.AT_MOST: UPPER}
 
 
-@dataclass(frozen=True)
-class SearchTree:
+@dataclass(frozen=True, repr=False)
+class SearchTree(Display):
     """What a search visited at the deepest depth it finished. Shows itself in a notebook; prints as text."""
 
+    listed: ClassVar[int] = LISTED
+    counted: ClassVar[str] = "node"
     result: Result
     recorder: trace.Recorder
     root: nodes.Node
@@ -57,11 +57,7 @@ class SearchTree:
 
     def svg(self, size: int = DRAWN) -> str:
         """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
-        return draw(folded(self.root, _checked(size)), self._words, [self.headline, self.remark])
-
-    def text(self, size: int = LISTED) -> str:
-        """The same as text, a line for each node."""
-        return outline.plain(self._lines(_checked(size)))
+        return draw(folded(self.root, self._checked(size)), self._words, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
         """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX."""
@@ -70,32 +66,6 @@ class SearchTree:
         answer = {k: v for k, v in self.result.as_dict().items() if k in ("game", "position", "engine", "move", "value", "line")}
         how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
         return {**answer, **how_much, "visits": [_described(*of_node[number]) for number in sorted(of_node)]}
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return f"<tree of {self.headline}>"
-
-    def rich(self, size: int = LISTED) -> Text:
-        """The text in colours, for a terminal."""
-        from rich.text import Text
-
-        coloured = Text()
-        for i, line in enumerate(self._lines(_checked(size))):
-            coloured.append("\n" if i else "")
-            for said, style in line:
-                coloured.append(said, style)
-        return coloured
-
-    def __rich__(self) -> Text:
-        return self.rich()
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def _repr_html_(self) -> str:
-        return f'<div style="overflow: auto">{self.svg()}</div>'
 
     @property
     def _words(self) -> Words:
@@ -155,12 +125,6 @@ def _simulated(position: Position, search: Player, room: int, watch: Callable[[R
         if watch is not None:
             watch(result)
     return MonteCarloTree(last, steps)
-
-
-def _checked(size: int) -> int:
-    if size < 1:
-        raise InputError(f"size={size}: a picture shows one node at least")
-    return size
 
 
 def _described(node: nodes.Node, visit: nodes.Visit) -> dict[str, Any]:

@@ -6,12 +6,6 @@ positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko
 
 from __future__ import annotations
 
-import atexit
-import contextlib
-import os
-import shlex
-import shutil
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,10 +17,9 @@ from kibitz.core.game import Game
 from kibitz.core.position import Position
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.players import Outsider
+from kibitz.protocols.child import Child, found
 
 MARK = "gtp:"  # before a command line, where a player may be named
-GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts games, and not every PATH leads there
-PATIENCE = 2.0  # seconds that a program may take to quit
 
 
 @dataclass(frozen=True)
@@ -81,38 +74,20 @@ def program(text: str) -> GtpProgram:
     return GtpProgram(command)
 
 
-class Conversation:
+class Conversation(Child):
     """A running program and what it knows of the game."""
 
     def __init__(self, command: str) -> None:
-        self.command = command
+        super().__init__(command, MARK)
         self.told: list[str] = []
         self.board: tuple[Any, Any] | None = None  # size and komi
-        words = shlex.split(command)
-        self.process = subprocess.Popen(
-            [found(command), *words[1:]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,  # Ctrl-C is ours to hear
-        )
-        atexit.register(self.end)
 
     def ask(self, line: str) -> str:
         """The answer to one command."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        try:
-            self.process.stdin.write(line + "\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise self._gone(line) from None
+        self.say(line)
         answer: list[str] = []
         while not answer or answer[-1].strip():
-            text = self.process.stdout.readline()
-            if not text:
-                raise self._gone(line)
+            text = self.hear(line)
             if answer or text[0] in "=?":  # a program may say something before it begins to answer
                 answer.append(text)
         words = "".join(answer)[1:].strip()
@@ -137,32 +112,7 @@ class Conversation:
             self.ask(f"play {'bw'[len(self.told) % 2]} {move}")
             self.told.append(move)
 
-    def end(self) -> None:
-        """Let it quit, or make it."""
-        if self.process.stdin is None or self.process.stdin.closed:  # it has been told
-            return
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            self.process.communicate("quit\n", timeout=PATIENCE)
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-
-    def _gone(self, line: str) -> KibitzError:
-        return KibitzError(f"{MARK}{self.command} has ended instead of answering '{line}'")
-
 
 @cache
 def _conversation(command: str) -> Conversation:
     return Conversation(command)
-
-
-def found(command: str) -> str:
-    """The program's path."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise InputError(f"'{command}' is no command line: {error}") from None
-    path = shutil.which(words[0], path=os.pathsep.join([os.environ.get("PATH", os.defpath), *GAMES_FOLDERS]))
-    if path is None:
-        raise InputError(f"there is no program '{words[0]}'; install it, or give its path")
-    return path

@@ -6,22 +6,18 @@ other names are options of the program. It is told every position as the moves f
 
 from __future__ import annotations
 
-import atexit
-import contextlib
-import shlex
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Position, first
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.players import Outsider
-from kibitz.protocols.program import PATIENCE, found
+from kibitz.protocols.child import Child, found
 
 MARK = "uci:"  # before a command line, where a player may be named
 LIMITS = {"time": "movetime", "depth": "depth", "nodes": "nodes"}  # our words and the protocol's
@@ -100,24 +96,15 @@ def _limit(name: str, text: str) -> float:
     return value
 
 
-class Conversation:
+class Conversation(Child):
     """A running program, and the moves of the game as it knows them."""
 
     def __init__(self, command: str, options: tuple[tuple[str, str], ...], game: Game) -> None:
-        self.command, self.game = command, game
+        super().__init__(command, MARK)
+        self.game = game
         self.made: list[str] = []  # moves in the game's notation, as programs write them, and the positions they lead to
         self.written: list[str] = []
         self.positions = [first(game)]
-        words = shlex.split(command)
-        self.process = subprocess.Popen(
-            [found(command), *words[1:]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,  # Ctrl-C is ours to hear
-        )
-        atexit.register(self.end)
         known = {line.partition(" name ")[2].partition(" type ")[0].lower() for line in self.until("uciok", "uci")}
         for name, value in options:
             if name.lower() not in known:
@@ -139,36 +126,13 @@ class Conversation:
             self.made.append(move)
         return self.written
 
-    def say(self, line: str) -> None:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(line + "\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise self._gone(line) from None
-
     def until(self, word: str, line: str) -> list[str]:
         """What it writes after this line until one begins with the word."""
-        assert self.process.stdout is not None
         self.say(line)
         answer: list[str] = []
         while not answer or answer[-1].split()[:1] != [word]:
-            text = self.process.stdout.readline()
-            if not text:
-                raise self._gone(line)
-            answer.append(text.strip())
+            answer.append(self.hear(line).strip())
         return answer
-
-    def end(self) -> None:
-        """Let it quit, or make it."""
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            self.process.communicate("quit\n", timeout=PATIENCE)
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-
-    def _gone(self, line: str) -> KibitzError:
-        return KibitzError(f"{MARK}{self.command} has ended instead of answering '{line}'")
 
 
 @cache

@@ -14,6 +14,7 @@ import hashlib
 import json
 import math
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,12 +76,12 @@ class BookMove:
         return {"move": str(self.move), "games": self.games, **(counts if self.has_results else {})}
 
 
-class Book:
+class Book(ABC):
     """A book, open for reading."""
 
+    @abstractmethod
     def probe(self, position: Position) -> list[BookMove]:
         """What it knows of a position, the most promising move first."""
-        raise NotImplementedError
 
     def choose(self, position: Position, choice: str, seed: int = 0) -> BookMove | None:
         """The best move, or one drawn by how often it was played: the same for the same seed and position, another each time for seed 0."""

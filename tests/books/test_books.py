@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.books.building import build
 from kibitz.books.sources import games_in
-from kibitz.cli.main import run
 from kibitz.core.game import Game
 from kibitz.tables.book import BookMove, OwnBook, move_hash, open_book
+from tests import typed
 
 TICTACTOE, CHESS = kb.load("tictactoe"), kb.load("chess")
 
@@ -243,10 +243,8 @@ def test_any_bytes_are_no_crash(tmp_path: Path, content: bytes) -> None:
 
 
 def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(list(words))
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out + err
+    code, out, err = typed.kibitz(capsys, *words)
+    return code, (out + err)
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,26 +5,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kibitz import __version__
-from kibitz.cli.main import run
-
-
-def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Exit code, output, errors."""
-    with pytest.raises(SystemExit) as ended:
-        run(list(words))
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, _ = kibitz(capsys, *words, "--json")
-    assert code == 0
-    return json.loads(out)
+from tests.typed import answer, kibitz
 
 
 def test_games(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,31 +1,14 @@
 """`kibitz inspect`, and what `search` prints of chance."""
 
-import json
-from typing import Any
-
 import pytest
 
-from kibitz.cli.main import run
+from tests.typed import answer, kibitz
 
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few games and nodes: not worth a compilation."""
     monkeypatch.setenv("KIBITZ_TARGET", "python")
-
-
-def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Exit code, output, errors."""
-    with pytest.raises(SystemExit) as ended:
-        run(list(words))
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
-
-
-def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, _ = kibitz(capsys, *words, "--json")
-    assert code == 0
-    return json.loads(out)
 
 
 def test_inspect_ewn(capsys: pytest.CaptureFixture[str]) -> None:

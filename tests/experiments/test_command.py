@@ -1,6 +1,5 @@
 """`kibitz experiment` as a user types it."""
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -9,9 +8,9 @@ from typing import Any
 import pytest
 
 from kibitz.cli.experimenting import time_left
-from kibitz.cli.main import run
 from kibitz.experiments.experiment import names
 from kibitz.experiments.runner import Progress
+from tests import typed
 
 DICE = str(Path(__file__).parent / "dice.py")
 
@@ -22,16 +21,11 @@ def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(["experiment", *words])
-    out, err = capsys.readouterr()
-    return int(ended.value.code or 0), out, err
+    return typed.kibitz(capsys, "experiment", *words)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
-    code, out, _ = kibitz(capsys, *words, "--json")
-    assert code == 0
-    return json.loads(out)
+    return typed.answer(capsys, "experiment", *words)
 
 
 def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

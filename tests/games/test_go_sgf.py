@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.cli.main import run
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
 from kibitz.core.position import Position, from_board
 from kibitz.core.transcript import recorded, replayed, written
 from kibitz.games.go import sgf
+from tests import typed
 
 sgfmill = pytest.importorskip("sgfmill")
 
@@ -167,10 +167,8 @@ def test_other_games_and_boards_that_sgf_does_not_know(tmp_path: Path) -> None:
 
 
 def kibitz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    with pytest.raises(SystemExit) as ended:
-        run(list(words))
-    said = capsys.readouterr()
-    return ended.value.code, (said.out + said.err).strip()
+    code, out, err = typed.kibitz(capsys, *words)
+    return code, (out + err).strip()
 
 
 def test_commands_open_and_save_games(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

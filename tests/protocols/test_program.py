@@ -13,8 +13,9 @@ from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.position import Position
 from kibitz.players import player
 from kibitz.protocols import program
+from kibitz.protocols.child import GAMES_FOLDERS
 from kibitz.protocols.gtp import Session
-from kibitz.protocols.program import GAMES_FOLDERS, Conversation, GtpProgram
+from kibitz.protocols.program import Conversation, GtpProgram
 
 GO = kb.load("go", size=3, komi=0.5)
 GNUGO = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign --capture-all-dead"

@@ -10,7 +10,7 @@ import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo import wave
-from kibitz.searches.montecarlo.guiding import Evaluator, GuidedSearch, guided_search
+from kibitz.searches.montecarlo.guiding import Answerer, GuidedSearch, guided_search
 from tests import naive, naive_guided
 from tests.searches.driver import INTERPRETED
 from tests.searches.test_guided import TREES, USUAL, _interpreted, grown, interpreted, searching, visits  # noqa: F401
@@ -18,13 +18,13 @@ from tests.searches.test_guided import TREES, USUAL, _interpreted, grown, interp
 CHANCE = kb.load("trees", tree='[{"chance": [1, 3], "moves": [[6, 1], 4]}, {"chance": [1, 1], "moves": [[0, 9], 2]}, 3]', low=-1, high=10)
 
 
-def outside(position: kb.Position, name: str, size: int, evaluator: Evaluator, **options: Any) -> GuidedSearch:
+def outside(position: kb.Position, name: str, size: int, evaluator: Answerer, **options: Any) -> GuidedSearch:
     """A search in waves that somebody else evaluates."""
     chosen = method(name).settings({"solve": False, "memory": 1.0, "playouts": 1 << 20, "wave": size, **options})
     return guided_search(position, chosen, name, name, None, evaluator)
 
 
-def as_the_game_does(game: kb.Game) -> Evaluator:
+def as_the_game_does(game: kb.Game) -> Answerer:
     """An evaluator in Python that says what the game says."""
     low, high = game.constants["VALUES"]
 

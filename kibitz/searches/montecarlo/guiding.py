@@ -62,7 +62,7 @@ SAYS = {
 }
 
 
-Evaluator = Callable[[Any], None]  # of a batch of leaves, an array; writes `rewards` and `weights` of those whose `kind` is ASKED
+Answerer = Callable[[Any], None]  # of a batch of leaves, an array; writes `rewards` and `weights` of those whose `kind` is ASKED
 
 
 # --- kernels ---
@@ -105,7 +105,7 @@ def guided_search(
     rule: str,
     engine: str,
     memory: Memory | None,
-    evaluator: Evaluator | None = None,
+    evaluator: Answerer | None = None,
 ) -> GuidedSearch:
     """A search by `rule` with these settings; refuses what does not fit the game."""
     game, leaf = position.game, settings["leaf"]
@@ -131,7 +131,7 @@ class GuidedSearch(Search):
     """One search of one position."""
 
     def __init__(
-        self, position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None, evaluator: Evaluator | None = None
+        self, position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None, evaluator: Answerer | None = None
     ) -> None:
         super().__init__(position, settings, engine, memory)
         self.evaluator = evaluator
