@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.position import Move, Position
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.core.text import of_parameter
 from kibitz.searches.method import Method, fitting, method, names
@@ -133,7 +133,7 @@ class Outsider(ABC):
         """Get ready for such positions."""
 
     @abstractmethod
-    def search(self, position: Position, moves: Sequence[str]) -> Result:
+    def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """Its move in the position that these moves have led to from the start of the game."""
 
 

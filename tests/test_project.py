@@ -24,7 +24,7 @@ LAYERS: dict[str, set[str]] = {
     "players.py": {"core", "tables", "searches", "strength"},
     "arena": {"core", "searches", "players"},
     "books": {"core", "tables", "arena"},
-    "tuning": {"core", "tables", "searches", "players", "arena"},
+    "tuning": {"core", "tables", "searches", "players", "arena", "books"},
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "tables", "searches", "players", "arena"},
     "protocols": {"core", "searches", "players", "strength"},

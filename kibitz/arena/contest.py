@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kibitz.arena.openings import Draws, Opening
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position import Move, Position
 from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE
 from kibitz.players import Outsider, Player, player
@@ -22,6 +22,7 @@ from kibitz.players import Outsider, Player, player
 ONE, TWO = 0, 1  # the contestants, as ever they sit
 LATE = 0.05  # seconds and
 LATE_PART = 0.1  # part of the time limit by which a move may exceed it before it counts as late
+_ready: set[tuple[str, Game]] = set()  # players and games that this process has read the compiled code of
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,17 @@ class Contestant:
             raise InputError(f"a match is for two players; {self.game.label} has {self.game.players}")
         self.player.check(self.game)
 
-    def search(self, position: Position, moves: Sequence[str]) -> Result:
+    def remembering(self) -> Contestant:
+        """The same with an empty memory, for one game; other programs keep what they like."""
+        return self if isinstance(self.player, Outsider) else replace(self, player=self.player.remembering())
+
+    def get_ready(self, position: Position) -> None:
+        """Once in every process, before there is a clock."""
+        if (known := (self.player.name, self.game)) not in _ready:
+            self.player.prepare(position)
+            _ready.add(known)
+
+    def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """What the player finds in the position that these moves have led to."""
         return self.player.search(position, moves) if isinstance(self.player, Outsider) else self.player.search(position)
 
@@ -97,26 +108,28 @@ class Played:
 
 def played(pairing: Pairing) -> Played:
     """Play it."""
-    one, two = pairing.contestants
-    tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in (one, two)]
+    contestants = tuple(c.remembering() for c in pairing.contestants)
+    tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in contestants]
     draws, efforts = Draws(pairing.seed, pairing.stream), (Effort(), Effort())
-    names: list[str] = []
+    made: list[Move] = []
     for move in pairing.opening:
-        names.append(str(tables[0].move(move)))
+        made.append(tables[0].move(move))
         tables = [position.play(move) for position in tables]
+    for contestant, position in zip(contestants, tables, strict=True):
+        contestant.get_ready(position)
     while not tables[0].is_over:
         if tables[0].player == CHANCE:
             move = draws.move(tables[0])
         else:
             who = pairing.first if tables[0].player == 0 else 1 - pairing.first
-            move = _chosen(pairing.contestants[who], tables[who], names, efforts[who])
-        names.append(str(tables[0].move(move)))
+            move = _chosen(contestants[who], tables[who], made, efforts[who])
+        made.append(tables[0].move(move))
         tables = [position.play(move) for position in tables]  # which refuses what is not legal
         _compare(tables[0], tables[1])
-    return _finished(pairing, tables[0], names, efforts)
+    return _finished(pairing, tables[0], made, efforts)
 
 
-def _chosen(contestant: Contestant, position: Position, moves: Sequence[str], effort: Effort) -> int:
+def _chosen(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
     """The move a contestant makes after these moves, and what it spent on it."""
     player, began = contestant.player, time.perf_counter()
     result = contestant.search(position, moves)
@@ -136,8 +149,8 @@ def _compare(one: Position, two: Position) -> None:
         raise InputError(f"{one.game.label} and {two.game.label} do not have the same rules: after the same moves their positions differ")
 
 
-def _finished(pairing: Pairing, end: Position, names: list[str], efforts: tuple[Effort, Effort]) -> Played:
+def _finished(pairing: Pairing, end: Position, made: list[Move], efforts: tuple[Effort, Effort]) -> Played:
     utilities = (end.utility(pairing.first), end.utility(1 - pairing.first))
     middle = 0.5 * sum(end.game.constants["VALUES"])
     score = 1.0 if utilities[ONE] > middle else 0.0 if utilities[ONE] < middle else 0.5
-    return Played(pairing.first, len(pairing.opening), tuple(names), utilities, score, efforts, pairing.seed, pairing.stream)
+    return Played(pairing.first, len(pairing.opening), tuple(str(m) for m in made), utilities, score, efforts, pairing.seed, pairing.stream)

@@ -165,9 +165,7 @@ class _Run:
         """Before the first move, which would take its time, and before there are several processes, which would all compile the same."""
         for who, contestant in enumerate(self.contestants):
             pairing = self.plan[who]
-            contestant.player.prepare(
-                Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening)
-            )
+            contestant.get_ready(Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening))
 
 
 def _contestants(

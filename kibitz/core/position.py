@@ -126,15 +126,19 @@ class Position:
 
     def move(self, text: str | int) -> Move:
         """The legal move with this notation or number."""
-        listed = self._listed()
-        found = [m for m in listed if ((int(m) == text) if not isinstance(text, str) else (m.notation == text))]
-        if not found and isinstance(text, str):
-            spelled = [m for m in listed if text.strip() in self._spellings(m)]
-            folded = [m for m in listed if m.notation.lower() == text.strip().lower()]
-            found = spelled if len(spelled) == 1 else folded if len(folded) == 1 else []
+        found = self._spelled(text) if isinstance(text, str) else [Move(n, self._name(n)) for n in self._all_numbers() if n == text]
         if not found or self._is_forbidden(found[0]):
             raise InputError(f"illegal move '{text}': {_legal_list(self.moves)}")
         return found[0]
+
+    def _spelled(self, text: str) -> list[Move]:
+        """The move that is written so, among all those the rules list."""
+        listed = self._listed()
+        if found := [m for m in listed if m.notation == text]:
+            return found
+        spelled = [m for m in listed if text.strip() in self._spellings(m)]
+        folded = [m for m in listed if m.notation.lower() == text.strip().lower()]
+        return spelled if len(spelled) == 1 else folded if len(folded) == 1 else []
 
     def wired(self, text: str) -> int:
         """The legal move that programs write to each other in this way, or that people do."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position import Move, Position
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.players import Outsider
 from kibitz.protocols.child import Child, found
@@ -43,11 +43,11 @@ class GtpProgram(Outsider):
         """Start it, and see whether it can play on such a board."""
         _conversation(self.command).begin(position.game)
 
-    def search(self, position: Position, moves: Sequence[str]) -> Result:
+    def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """Its move in the position that these moves lead to from the start."""
         began = time.perf_counter()
         talk = _conversation(self.command)
-        talk.tell(position.game, moves)
+        talk.tell(position.game, [str(move) for move in moves])
         colour = "bw"[position.player]
         word = talk.ask(f"genmove {colour}")
         if word.lower() == "resign":

@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
-from kibitz.core.position import Position, first
+from kibitz.core.position import Move, Position, first
 from kibitz.core.result import ESTIMATE, Result
 from kibitz.players import Outsider
 from kibitz.protocols.child import Child, found
@@ -47,7 +47,7 @@ class UciProgram(Outsider):
         """Start it and set its options."""
         self._talk(position.game)
 
-    def search(self, position: Position, moves: Sequence[str]) -> Result:
+    def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """Its move in the position that these moves lead to from the start."""
         talk, began = self._talk(position.game), time.perf_counter()
         talk.say(f"position startpos moves {' '.join(talk.wires(moves))}".removesuffix(" moves "))
@@ -102,7 +102,7 @@ class Conversation(Child):
     def __init__(self, command: str, options: tuple[tuple[str, str], ...], game: Game) -> None:
         super().__init__(command, MARK)
         self.game = game
-        self.made: list[str] = []  # moves in the game's notation, as programs write them, and the positions they lead to
+        self.made: list[Move] = []  # moves, as programs write them, and the positions they lead to
         self.written: list[str] = []
         self.positions = [first(game)]
         known = {line.partition(" name ")[2].partition(" type ")[0].lower() for line in self.until("uciok", "uci")}
@@ -112,7 +112,7 @@ class Conversation(Child):
             self.say(f"setoption name {name} value {value}")
         self.until("readyok", "isready")
 
-    def wires(self, moves: Sequence[str]) -> list[str]:
+    def wires(self, moves: Sequence[Move]) -> list[str]:
         """Moves from the start as programs write them; what is known of the game is not looked up again."""
         same = next((i for i, (a, b) in enumerate(zip(self.made, moves, strict=False)) if a != b), min(len(self.made), len(moves)))
         if same == 0:
@@ -120,9 +120,8 @@ class Conversation(Child):
         del self.made[same:], self.written[same:], self.positions[same + 1 :]
         for move in moves[same:]:
             here = self.positions[-1]
-            number = int(here.move(move))
-            self.written += here.wire_line([number])
-            self.positions.append(here.after_line([number]))
+            self.written += here.wire_line([move])
+            self.positions.append(here.after_line([move]))
             self.made.append(move)
         return self.written
 

@@ -338,7 +338,7 @@ class Search:
     def _nothing_yet(self) -> Found:
         """Before depth 1 is done: any move, and the evaluation of the position itself."""
         value = float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
-        return Found(0, value, self.position.moves[:1], False)
+        return Found(0, value, self.position.named_line(list(self.position.numbers[:1])), False)
 
     def _answer(self, found: Found, ended: str) -> Result:
         value, distance = self._without_distance(found.value)

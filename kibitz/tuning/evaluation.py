@@ -1,19 +1,19 @@
-"""Fitting the weights of an evaluation: self-play, logistic regression, a file of weights.
+"""Fitting the weights of an evaluation: games, logistic regression, a file of weights.
 
 The game needs FEATURES, `features`, WEIGHTS and `evaluate` (and `phase` for weights that change in the course of the game). It plays itself with the
-weights it has. Every fifth game is held out: how well old and new weights foretell its result is measured there and nowhere else.
+weights it has, or there are files of games. Every fifth game is held out: how well old and new weights foretell its result is measured there and nowhere else.
 
 The regression finds log-odds; an evaluation wants the scale of utilities. One more number, fitted by least squares, turns the first into the second:
-`squashed` of the weighted sum then comes as near to the utilities of the games as it can.
+`squashed` of the weighted sum then comes as near to the utilities of the games as it can. Weights that are pulled towards the game's present ones stay on
+the scale of these instead.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,17 @@ from kibitz.arena.workers import spread
 from kibitz.core import loading, weights
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.game import Game
-from kibitz.tuning import samples, selfplay
-from kibitz.tuning.regression import accuracy, best_factor, log_loss, logistic
-from kibitz.tuning.samples import BATCH, Samples
-from kibitz.tuning.selfplay import Plan, Sample
+from kibitz.tuning import selfplay
+from kibitz.tuning.recorded import Records
+from kibitz.tuning.regression import accuracy, best_factor, chances, log_loss, logistic
+from kibitz.tuning.samples import Sample, Samples, Source, batch_of
+from kibitz.tuning.selfplay import Plan
 
 HELD_OUT = 5  # of so many games one
 ROWS_A_WEIGHT = 20  # positions needed for each number to be found
 FINER = 60  # halvings of the interval in which the scale is looked for
+ZERO, PRESENT = "zero", "present"  # where the ridge pulls weights to
+PLAYED, RECORDED = 3, 1  # plies looked ahead in self-play, and from positions of recorded games
 
 
 @dataclass(frozen=True)
@@ -65,85 +68,103 @@ def fit(
     game: Game,
     games: int = 20_000,
     *,
-    depth: int = 3,
+    depth: int | None = None,
     seed: int = 0,
     opening: int = 10,
     variety: float = 0.1,
     ridge: float = 1.0,
+    towards: str = ZERO,
+    fade: float = 1.0,
     quiescence: int = 0,
     unit: str = "",
+    recorded: Sequence[str | Path] = (),
+    every: int = 1,
     jobs: int = 1,
     out: str | Path | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> Fitted:
     """Play `games` games to `depth` plies, and noisy moves `quiescence` plies further, and fit the weights to them; `out` is the file to write.
 
-    `unit` names a feature that is to be worth 1, halfway between opening and ending; without it the scale is that of utilities.
-    Games are kept on disk: the same call goes on where another one was stopped. `watch` is told how many there are. Ctrl-C ends the playing, and
-    the weights are fitted to what there is.
+    `recorded` are files of games to use instead of playing any: every so manyeth position after `opening` moves. `unit` names a feature that is to be
+    worth 1, halfway between opening and ending. With `fade` below 1 a position is judged less by the result of its game than by what the present weights
+    say of the positions that came after it: each counts so much as a part of the one before, and the result as the last. `ridge` positions pull the weights `towards` zero, each in units of how much its feature varies; or
+    towards the present ones, each in its own units. Positions are kept on disk: the same call goes on where another one was stopped. `watch` is told
+    how many games there are. Ctrl-C ends the playing, and the weights are fitted to what there is.
     """
     selfplay.check(game)
-    _check(games, depth, seed, opening, variety, ridge)
+    _check(games, depth, seed, opening, variety, ridge, every, towards, fade)
     if unit and unit not in game.constants["FEATURES"]:
         raise InputError(f"unit={unit}: {nearest(unit, game.constants['FEATURES'], 'features')}")
     began = time.perf_counter()
-    plan = Plan(game, depth, seed, opening, variety, quiescence)
-    sample, played, interrupted = _played(plan, games, jobs, watch)
-    found, before, after = _regression(game, sample, ridge)
+    source: Source = Plan(game, depth or PLAYED, seed, opening, variety, quiescence)
+    if recorded:
+        source = Records(game, tuple(str(file) for file in recorded), depth or RECORDED, opening, every, quiescence)
+    sample, played, interrupted = _sampled(source, games, jobs, watch)
+    found, before, after = _regression(game, sample, ridge, towards, fade)
     found = _in_units(found, game.constants["FEATURES"], unit) if unit else found
     result = Fitted(game, found, before, after, played, len(sample.games), interrupted, time.perf_counter() - began)
     if out is not None:
-        how = {
-            "depth": depth,
-            "seed": seed,
-            "opening": opening,
-            "variety": variety,
-            "ridge": ridge,
-            **({"quiescence": quiescence} if quiescence else {}),
-            **({"unit": unit} if unit else {}),
-            "played_with": game.constants["WEIGHTS"],
-        }
-        _write(Path(out), result, how)
+        told = {"ridge": (ridge, None), "towards": (towards, ZERO), "fade": (fade, 1.0), "unit": (unit, "")}
+        how = {**source.as_dict(), **{name: value for name, (value, usual) in told.items() if value != usual}}
+        _write(Path(out), result, {**how, "present": game.constants["WEIGHTS"]})
     return result
 
 
-def _played(plan: Plan, games: int, jobs: int, watch: Callable[[int], None] | None) -> tuple[Sample, int, bool]:
-    """All positions, the number of games, and whether Ctrl-C came before all were played."""
-    store, batches = Samples(samples.place(plan)), -(-games // BATCH)
-    known, interrupted = store.read(batches), False
-    missing = [batch for batch in range(batches) if batch not in known]
+def _sampled(source: Source, games: int, jobs: int, watch: Callable[[int], None] | None) -> tuple[Sample, int, bool]:
+    """All positions, the number of games, and whether Ctrl-C came before all were there."""
+    store, tasks = Samples(source.place), source.tasks(games)
+    known, interrupted = store.read(len(tasks)), False
+    missing = [batch for batch in range(len(tasks)) if batch not in known]
     tell = watch or (lambda _: None)
-    tell(len(known) * BATCH)
+    tell(_games(tasks, known))
     if missing:
         try:
-            selfplay.sampled(plan, range(1))  # compiles, before there are processes that would all do it
-            tasks = [samples.numbers(batch) for batch in missing]
-            for number, sample in spread(partial(selfplay.sampled, plan), tasks, jobs):
+            source.sampled(tasks[missing[0]][:1])  # compiles, before there are processes that would all do it
+            for number, sample in spread(source.sampled, [tasks[batch] for batch in missing], jobs):
                 store.add(missing[number], sample)
                 known[missing[number]] = sample
-                tell(len(known) * BATCH)
+                tell(_games(tasks, known))
         except KeyboardInterrupt:
             interrupted = True
     if not known:
         raise KeyboardInterrupt
-    return Sample.joined([known[batch] for batch in sorted(known)]), len(known) * BATCH, interrupted
+    return batch_of([known[batch] for batch in sorted(known)]), _games(tasks, known), interrupted
 
 
-def _regression(game: Game, sample: Sample, ridge: float) -> tuple[weights.Weights, Quality, Quality]:
+def _games(tasks: Sequence[Sequence[Any]], known: Iterable[int]) -> int:
+    return sum(len(tasks[batch]) for batch in known)
+
+
+def _regression(game: Game, sample: Sample, ridge: float, towards: str, fade: float) -> tuple[weights.Weights, Quality, Quality]:
     tapers = game.defines("phase")
     rows, results = _rows(sample, tapers), _results(game, sample)
     if len(rows) < ROWS_A_WEIGHT * rows.shape[1] or len(np.unique(results)) < 2:
         raise InputError(f"{len(rows)} positions are too few to fit {rows.shape[1]} weights to; play more games")
     held = sample.games % HELD_OUT == HELD_OUT - 1
-    log_odds = logistic(rows[~held], results[~held], ridge)
     known = np.concatenate([np.asarray(row) for row in weights.rows_of(game.constants["WEIGHTS"])])
     factor = best_factor(rows[~held] @ known, results[~held])  # the scale of the old weights should not count against them
+    aims = _faded(factor * (rows @ known), results, sample.games, fade) if fade < 1.0 else results
+    log_odds = logistic(rows[~held], aims[~held], ridge, factor * known if towards == PRESENT else None)
     before, after = (_quality(rows[held] @ w, results[held]) for w in (factor * known, log_odds))
     low, high = game.constants["VALUES"]
-    scaled = log_odds * _scale(rows[~held] @ log_odds, sample.utilities[~held] - 0.5 * (low + high), 0.5 * (high - low))
+    if towards == PRESENT and factor > 0:
+        scaled = log_odds / factor
+    else:
+        scaled = log_odds * _scale(rows[~held] @ log_odds, sample.utilities[~held] - 0.5 * (low + high), 0.5 * (high - low))
     n = len(game.constants["FEATURES"])
     parts = (tuple(scaled[:n].tolist()), tuple(scaled[n:].tolist()))
     return weights.rounded(parts if tapers else parts[0]), before, after
+
+
+def _faded(sums: Any, results: Any, games: Any, fade: float) -> Any:
+    """What each position is to foretell: the chances that `sums` give to the positions after it in its game, ever less of them, then the result."""
+    if not np.any(sums):
+        raise InputError(f"fade={fade}: the present weights foretell nothing that could be learned from; use fade=1, the results alone")
+    said, aims = chances(sums), np.array(results, np.float64)
+    for i in range(len(said) - 2, -1, -1):
+        if games[i] == games[i + 1]:
+            aims[i] = (1.0 - fade) * said[i + 1] + fade * aims[i + 1]
+    return aims
 
 
 def _in_units(found: weights.Weights, names: tuple[str, ...], unit: str) -> weights.Weights:
@@ -193,14 +214,20 @@ def _write(path: Path, result: Fitted, how: dict[str, Any]) -> None:
     loading.forget()  # games that read this file
 
 
-def _check(games: int, depth: int, seed: int, opening: int, variety: float, ridge: float) -> None:
+def _check(
+    games: int, depth: int | None, seed: int, opening: int, variety: float, ridge: float, every: int, towards: str, fade: float
+) -> None:
+    if towards not in (ZERO, PRESENT):
+        raise InputError(f"towards={towards}: must be {ZERO} or {PRESENT}")
     for name, value, low, high in (
         ("games", games, 10, 10**8),
-        ("depth", depth, 1, 64),
+        ("depth", 1 if depth is None else depth, 1, 64),
         ("seed", seed, 0, 2**31 - 1),
         ("opening", opening, 0, 256),
         ("variety", variety, 0.0, 1.0),
         ("ridge", ridge, 0.0, 1e9),
+        ("every", every, 1, 10**6),
+        ("fade", fade, 0.0, 1.0),
     ):
         if not low <= value <= high:
             raise InputError(f"{name}={value}: must be from {low} to {high}")

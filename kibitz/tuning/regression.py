@@ -16,32 +16,34 @@ ENOUGH = 1e-10  # change of the mean loss in one step at which there is nothing 
 TINY = 1e-12
 
 
-def logistic(rows: Any, results: Any, ridge: float) -> Any:
+def logistic(rows: Any, results: Any, ridge: float, known: Any = None) -> Any:
     """The weights for which the mean loss, plus the ridge, is least.
 
-    `ridge` counts as so many positions that pull every weight towards 0, in units of how much its feature varies. A feature that never
-    varies gets the weight 0.
+    `ridge` counts as so many positions that pull every weight towards 0, in units of how much its feature varies; where weights are `known` already,
+    towards these, as so many positions with a feature of 1. A feature that never varies gets the weight 0, or keeps the known one.
     """
     spread = np.sqrt(np.mean(rows**2, axis=0))
-    scale = np.where(spread > TINY, spread, 1.0)
-    scaled, pull = rows / scale, ridge / len(rows)
-    weights = np.zeros(rows.shape[1])
-    loss = _penalised(scaled, results, weights, pull)
+    varies = spread > TINY
+    scale = np.where(varies, spread, 1.0)
+    scaled, aim = rows / scale, np.zeros(rows.shape[1]) if known is None else np.asarray(known) * scale
+    pull = ridge / len(rows) * (np.ones(len(scale)) if known is None else scale**-2.0)
+    weights = aim.copy()
+    loss = _penalised(scaled, results, weights, pull, aim)
     for _ in range(STEPS):
-        chance = _chances(scaled @ weights)
-        slope = scaled.T @ (chance - results) / len(rows) + pull * weights
+        chance = chances(scaled @ weights)
+        slope = scaled.T @ (chance - results) / len(rows) + pull * (weights - aim)
         bend = (scaled * (chance * (1.0 - chance))[:, None]).T @ scaled / len(rows)
         bend[np.diag_indices_from(bend)] += pull + TINY
         step = np.linalg.solve(bend, slope)
         before, length = loss, 1.0
-        while (loss := _penalised(scaled, results, weights - length * step, pull)) > before and length > TINY:
+        while (loss := _penalised(scaled, results, weights - length * step, pull, aim)) > before and length > TINY:
             length *= 0.5  # too far: the curve is flat where chances are near 0 or 1
         if loss > before:
             break
         weights = weights - length * step
         if before - loss < ENOUGH:
             break
-    return np.where(spread > TINY, weights / scale, 0.0)
+    return np.where(varies, weights, aim) / scale
 
 
 def log_loss(sums: Any, results: Any) -> float:
@@ -65,9 +67,10 @@ def best_factor(sums: Any, results: Any) -> float:
     return float(logistic(np.asarray(sums, np.float64)[:, None], results, 0.0)[0])
 
 
-def _penalised(rows: Any, results: Any, weights: Any, pull: float) -> float:
-    return log_loss(rows @ weights, results) + 0.5 * pull * float(weights @ weights)
+def _penalised(rows: Any, results: Any, weights: Any, pull: Any, aim: Any) -> float:
+    return log_loss(rows @ weights, results) + 0.5 * float(pull @ (weights - aim) ** 2)
 
 
-def _chances(sums: Any) -> Any:
-    return 0.5 * (1.0 + np.tanh(0.5 * sums))  # the logistic curve, without overflow
+def chances(sums: Any) -> Any:
+    """The logistic curve, without overflow."""
+    return 0.5 * (1.0 + np.tanh(0.5 * sums))

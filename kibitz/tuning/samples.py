@@ -1,7 +1,7 @@
 """Positions from games, kept on disk while they are being played: a run that was stopped or killed goes on where it was.
 
-One SQLite file for each way of playing (the game with its weights, depth, seed, ...), in kibitz's data folder. Games come in batches, and a batch is
-there as a whole or not at all. A damaged one is played again.
+One SQLite file for each way of playing (the game with its weights, depth, seed, ...) or of reading games, in kibitz's data folder. Games come in
+batches, and a batch is there as a whole or not at all. A damaged one is played again.
 """
 
 from __future__ import annotations
@@ -9,31 +9,57 @@ from __future__ import annotations
 import hashlib
 import io
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import data_folder
-from kibitz.tuning.selfplay import Plan, Sample
 
 FORMAT = 2  # raise when games are played, or kept, in another way
 BATCH = 50  # games
 FIELDS = ("features", "phases", "games", "utilities")
 
 
-def place(plan: Plan) -> Path:
-    """Where the games of this plan are kept."""
-    further = (plan.quiescence,) if plan.quiescence else ()
-    meaning = repr((FORMAT, BATCH, plan.game.identity, plan.depth, plan.seed, plan.opening, plan.variety, *further))
-    return data_folder() / "tuning" / f"{plan.game.name}-{hashlib.sha256(meaning.encode()).hexdigest()[:16]}.sqlite"
+@dataclass(frozen=True)
+class Sample:
+    """The positions of some games."""
+
+    features: Any  # float32, a row a position, to player 0
+    phases: Any  # float32
+    games: Any  # int64, the number of the game a position is of
+    utilities: Any  # float32, what its game came to for player 0
 
 
-def numbers(batch: int) -> range:
-    """The games of a batch."""
-    return range(batch * BATCH, (batch + 1) * BATCH)
+class Source(Protocol):
+    """Where positions come from."""
+
+    @property
+    def place(self) -> Path:
+        """The file that keeps them."""
+
+    def tasks(self, games: int) -> Sequence[Sequence[Any]]:
+        """Batches of games, in all at most `games`, rounded up to whole batches."""
+
+    def sampled(self, task: Any) -> Sample:
+        """The positions of a batch."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """How they came about."""
+
+
+def batch_of(samples: Sequence[Sample]) -> Sample:
+    """All of them as one."""
+    return Sample(*(np.concatenate([getattr(s, name) for s in samples]) for name in FIELDS))
+
+
+def place(game: str, meaning: tuple[Any, ...]) -> Path:
+    """The file for what is described so."""
+    return data_folder() / "tuning" / f"{game}-{hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]}.sqlite"
 
 
 class Samples:

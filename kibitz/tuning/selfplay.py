@@ -11,8 +11,10 @@ A game depends on the seed and its own number alone, whoever plays it and whatev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,7 @@ from kibitz.searches import node, ordering
 from kibitz.searches.deepening import Search
 from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import method, opposite_interests
+from kibitz.tuning.samples import BATCH, FORMAT, Sample, batch_of, place
 
 MOST_ROWS = 512  # positions kept of one game
 MOST_PAST = node.PAST // 2  # moves without an irreversible one, after which a game has no result; a line may follow
@@ -116,19 +119,26 @@ class Plan:
     variety: float  # the part of the later moves that are random, too
     quiescence: int = 0  # plies of noisy moves beyond the depth
 
+    @property
+    def place(self) -> Path:
+        """Where its games are kept."""
+        further = (self.quiescence,) if self.quiescence else ()
+        meaning = (FORMAT, BATCH, self.game.identity, self.depth, self.seed, self.opening, self.variety, *further)
+        return place(self.game.name, meaning)
 
-@dataclass(frozen=True)
-class Sample:
-    """The positions of some games."""
+    def tasks(self, games: int) -> list[range]:
+        """The numbers of so many games, in batches."""
+        return [range(first, first + BATCH) for first in range(0, games, BATCH)]
 
-    features: Any  # float32, a row a position, to player 0
-    phases: Any  # float32
-    games: Any  # int64, the number of the game a position is of
-    utilities: Any  # float32, what its game came to for player 0
+    def sampled(self, numbers: range) -> Sample:
+        """Play the games with these numbers."""
+        player = _player(self)
+        return batch_of([player.game(number) for number in numbers])
 
-    @classmethod
-    def joined(cls, samples: list[Sample]) -> Sample:
-        return cls(*(np.concatenate([getattr(s, name) for s in samples]) for name in ("features", "phases", "games", "utilities")))
+    def as_dict(self) -> dict[str, Any]:
+        """How they were played, for the file of weights."""
+        further = {"quiescence": self.quiescence} if self.quiescence else {}
+        return {"depth": self.depth, "seed": self.seed, "opening": self.opening, "variety": self.variety, **further}
 
 
 def check(game: Game) -> None:
@@ -144,10 +154,17 @@ def check(game: Game) -> None:
         raise InputError(f"{game.label}: two rows of WEIGHTS go with a function phase(s), and one row without; it has only one of the two")
 
 
-def sampled(plan: Plan, numbers: range) -> Sample:
-    """Play the games with these numbers."""
-    player = _player(plan)
-    return Sample.joined([player.game(number) for number in numbers])
+def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int) -> Search:
+    """A search whose kernel is `root`, with a workspace that has room for the features of so many positions."""
+    constants = game.constants
+    rows = {
+        "rows": (np.float32, (room, len(constants["FEATURES"]))),
+        "phases": (np.float32, room),
+        "now": constants["State"],
+        "probe": constants["State"],
+    }
+    settings = method("alphabeta").settings({**PLAIN, "quiescence": quiescence})
+    return Search(first(game), settings, "tuning", root, {"SOFT": True, "RECURSIVE": True}, {**FIELDS, **rows})
 
 
 @lru_cache(maxsize=1)
@@ -159,16 +176,8 @@ class _SelfPlayer:
     """A search that is kept from game to game."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan, constants = plan, plan.game.constants
-        room, names = min(constants["MAX_PLIES"], MOST_ROWS), constants["FEATURES"]
-        rows = {
-            "rows": (np.float32, (room, len(names))),
-            "phases": (np.float32, room),
-            "now": constants["State"],
-            "probe": constants["State"],
-        }
-        settings = method("alphabeta").settings({**PLAIN, "quiescence": plan.quiescence})
-        self.search = Search(first(plan.game), settings, "self-play", play_out, {"SOFT": True, "RECURSIVE": True}, {**FIELDS, **rows})
+        self.plan = plan
+        self.search = search_of(plan.game, plan.quiescence, play_out, room=min(plan.game.constants["MAX_PLIES"], MOST_ROWS))
         w = self.search.w
         w.seed, w.opening, w.variety = plan.seed, plan.opening, plan.variety
 

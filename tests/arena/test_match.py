@@ -129,6 +129,24 @@ def test_openings_of_ones_own() -> None:
         match(FLAT, FLAT, TICTACTOE, games=4, openings=["1 5"])
 
 
+def test_a_player_remembers_the_game_and_nothing_more() -> None:
+    """What was found for one move serves the next: fewer positions for the same depth. The next game begins with nothing."""
+    game = kb.load("connect4")
+    player = kb.player("selective(depth=6)")
+    played = match(player, "alphabeta(depth=1)", game, games=4, openings=4)
+    fresh = 0
+    for g in played.games:
+        position = game.start
+        for i, move in enumerate(g.moves):
+            if i >= g.opening and position.player == g.first:
+                fresh += player.search(position).nodes
+            position = position.play(move)
+    assert 0 < played.effort(0).nodes < fresh
+    again = match(player, "alphabeta(depth=1)", game, games=4, openings=4, jobs=2)
+    assert [g.moves for g in again.games] == [g.moves for g in played.games]
+    assert again.effort(0).nodes == played.effort(0).nodes
+
+
 # --- what goes wrong ---
 
 
@@ -156,6 +174,9 @@ class Rogue:
 
     def prepare(self, position: Position) -> None:
         self.inner.prepare(position)
+
+    def remembering(self) -> Any:
+        return self
 
     def search(self, position: Position) -> kb.Result:
         from dataclasses import replace

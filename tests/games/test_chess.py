@@ -342,9 +342,11 @@ def test_features_of_a_position() -> None:
     GAME.rule("features")(mover_of("6k1/5ppp/8/1P6/P1P5/P7/8/R1B3K1 w - - 0 1").state, 0, row)
     said = dict(zip(GAME.constants["FEATURES"], row.tolist(), strict=True))
     assert (said["pawns"], said["bishops"], said["rooks"], said["queens"], said["bishop pair"]) == (1, 1, 1, 0, 0)
-    assert (said["pawns advanced"], said["doubled pawns"], said["isolated pawns"]) == (8, 1, 0)
+    assert (said["pawn on a3"], said["pawn on a4"], said["pawn on b4"], said["pawn on a2"], said["pawn on c2"]) == (1, 1, 0, -1, -1)
+    assert (said["king on b1"], said["rook on a1"], said["bishop on c1"], said["bishop on c8"]) == (0, 1, 1, 0)
+    assert (said["doubled pawns"], said["isolated pawns"], said["kings near passed pawns"], said["pawns' threats"]) == (1, 0, -9, 0)
     assert (said["supported pawns"], said["passed pawns"], said["passed pawns advanced"]) == (1, 0, 17)
-    assert (said["king tucked away"], said["king's pawns"], said["turn to move"]) == (0, -3, 1)
+    assert (said["king's pawns"], said["turn to move"]) == (-3, 1)
     assert (said["rooks' reach"], said["bishops' reach"]) == (2, 5)
 
 

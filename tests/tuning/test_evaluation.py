@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.tuning import samples, selfplay
+from kibitz.tuning import samples
 from kibitz.tuning.evaluation import fit
 from kibitz.tuning.regression import accuracy, best_factor, log_loss, logistic
 from kibitz.tuning.samples import Samples
@@ -84,12 +84,12 @@ def test_edges_of_the_regression() -> None:
 def test_a_game_depends_on_seed_and_number_alone() -> None:
     game = kb.load("connect4", weights="start")
     plan = Plan(game, 2, 3, 6, 0.2)
-    together, alone = selfplay.sampled(plan, range(8)), selfplay.sampled(plan, range(5, 6))
+    together, alone = plan.sampled(range(8)), plan.sampled(range(5, 6))
     mine = together.games == 5
     assert np.array_equal(together.features[mine], alone.features)
     assert set(np.unique(together.utilities)) <= {-1.0, 0.0, 1.0}
     assert ((together.phases >= 0) & (together.phases <= 1)).all()
-    other = selfplay.sampled(Plan(game, 2, 4, 6, 0.2), range(8))
+    other = Plan(game, 2, 4, 6, 0.2).sampled(range(8))
     assert not np.array_equal(together.features, other.features)
 
 
@@ -104,7 +104,7 @@ def test_games_that_repeat_positions_have_results(tmp_path: Path) -> None:
             "out[0], out[1] = 1, 2\n    return min(2, s.heap)", "out[0], out[1] = 1, -1 if s.heap < 9 else 1\n    return 1 + (s.heap < 9)"
         )
     )
-    sample = selfplay.sampled(Plan(kb.load(str(path)), 2, 0, 4, 0.3), range(60))
+    sample = Plan(kb.load(str(path)), 2, 0, 4, 0.3).sampled(range(60))
     assert len(sample.games) > 20
     assert set(np.unique(sample.utilities)) <= {-1.0, 0.0, 1.0}
     assert 0.0 in sample.utilities
@@ -145,7 +145,7 @@ def test_processes_and_stopped_runs_change_nothing(taking: Path) -> None:
     whole = fit(game, 400, **options, jobs=2, watch=seen.append)
     assert seen[0] == 150  # goes on where it was
     assert (whole.games, whole.interrupted) == (400, False)
-    samples.place(Plan(game, 1, 5, 10, 0.1)).unlink()
+    Plan(game, 1, 5, 10, 0.1).place.unlink()
     assert fit(game, 400, **options).weights == whole.weights
 
 
@@ -154,7 +154,7 @@ def test_damaged_batches_are_played_again(taking: Path) -> None:
 
     game = kb.load(str(taking), weights="start")
     wanted = fit(game, 300, depth=1).weights
-    path = samples.place(Plan(game, 1, 0, 10, 0.1))
+    path = Plan(game, 1, 0, 10, 0.1).place
     with sqlite3.connect(path) as file:
         file.execute("update batches set content = zeroblob(20) where number = 2")
     file.close()
@@ -170,7 +170,7 @@ def test_a_killed_run_goes_on(taking: Path, tmp_path: Path, capsys: pytest.Captu
     process = subprocess.Popen(
         [sys.executable, "-m", "kibitz", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ)
     )
-    path = samples.place(Plan(kb.load(str(taking)), 6, 0, 10, 0.1))
+    path = Plan(kb.load(str(taking)), 6, 0, 10, 0.1).place
     deadline = time.monotonic() + 120
     while not (path.exists() and len(Samples(path).read(10**6)) >= 2):
         assert process.poll() is None, process.stderr.read() if process.stderr else ""

@@ -23,10 +23,10 @@ from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import DRAW, OVER
-from kibitz.games.chess import notation
+from kibitz.games.chess import judgement, notation, placement
 from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
 from kibitz.games.chess.exchange import loses, promise, victim_of
-from kibitz.games.chess.judgement import BY_HAND, NAMES, measured, phase_of
+from kibitz.games.chess.judgement import measured, phase_of
 from kibitz.games.chess.movement import (
     DRAWN_BY_COUNT_WORD,
     FIFTY_MOVES,
@@ -44,6 +44,7 @@ from kibitz.games.chess.movement import (
     look_around,
     make,
 )
+from kibitz.games.chess.placement import counted, placed, tables
 
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
@@ -71,8 +72,10 @@ GRAIN = 100.0
 REPETITION = DRAW
 MARGIN = 1.0
 
-FEATURES = NAMES
-WEIGHTS = fitted(__file__, FEATURES, BY_HAND)
+FEATURES = placement.NAMES + judgement.NAMES
+WEIGHTS = fitted(__file__, FEATURES, tuple(men + terms for men, terms in zip(placement.BY_HAND, judgement.BY_HAND, strict=True)))
+OF_PLACES = len(placement.NAMES)
+WORTH, OF_TERMS = tables(WEIGHTS), tuple(row[OF_PLACES:] for row in WEIGHTS)
 
 FIFTY = 100  # quiet moves of either side
 BACK_ROW = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
@@ -139,12 +142,14 @@ def evaluate(s, player):
     """How many pawns ahead: what the features are worth by their weights; a finished game's own utility."""
     if s.status != PLAYING:
         return ended(utility(s, player), VALUES[0], VALUES[1])
-    value = squashed(tapered(measured(s), WEIGHTS, phase_of(s)), VALUES[0], VALUES[1])
+    phase = phase_of(s)
+    value = squashed(placed(s, WORTH, phase) + tapered(measured(s), OF_TERMS, phase), VALUES[0], VALUES[1])
     return value if player == 0 else -value
 
 
 def features(s, player, out):
-    listed(measured(s), out)
+    counted(s, out)
+    listed(measured(s), out[OF_PLACES:])
     if player == 1:
         for i in range(len(FEATURES)):
             out[i] = -out[i]

@@ -1,4 +1,4 @@
-"""What the evaluation counts: material, where men stand and how far they reach, pawns and kings.
+"""What the evaluation counts beside the men and their squares: pawns, kings, and how far men reach.
 
 Every feature is what white has less what black has. The two rows of weights, in pawns, are for a full board and for one with kings and pawns only.
 """
@@ -25,31 +25,21 @@ from kibitz.games.chess.attacks import (
 )
 
 TERMS = (  # name, weight in the opening, weight in the ending
-    ("pawns", 0.85, 1.1),
-    ("knights", 3.2, 3.0),
-    ("bishops", 3.3, 3.2),
-    ("rooks", 4.7, 5.2),
-    ("queens", 9.5, 9.6),
     ("bishop pair", 0.3, 0.5),
-    ("pawns advanced", 0.02, 0.05),  # rows
-    ("pawns in the centre", 0.2, 0.0),
     ("doubled pawns", -0.1, -0.2),
     ("isolated pawns", -0.12, -0.15),
     ("supported pawns", 0.06, 0.06),
     ("passed pawns", 0.1, 0.2),
     ("passed pawns advanced", 0.02, 0.05),  # rows, squared
-    ("knights in the centre", 0.08, 0.06),  # 0 at the rim to 3 on the four squares in the middle, as all that follow
-    ("bishops in the centre", 0.04, 0.03),
-    ("queens in the centre", 0.0, 0.05),
-    ("king in the centre", -0.15, 0.12),
-    ("king tucked away", 0.3, 0.0),
+    ("passed pawns stopped", 0.0, -0.1),  # by a man of the other side before them
+    ("kings near passed pawns", 0.0, 0.03),  # steps of the other king to the square before a pawn, less those of its own king
+    ("pawns' threats", 0.2, 0.15),  # knights, bishops, rooks and queens that pawns attack
     ("king's pawns", 0.12, 0.0),  # beside and before it
     ("king attacked", 0.03, 0.01),  # squares around the other king, times the men that attack them
     ("knights' reach", 0.04, 0.03),  # squares
     ("bishops' reach", 0.04, 0.05),
     ("rooks' reach", 0.02, 0.04),
     ("queens' reach", 0.01, 0.03),
-    ("rooks on the seventh row", 0.1, 0.15),
     ("rooks on open columns", 0.25, 0.1),  # no pawns
     ("rooks on half-open columns", 0.12, 0.05),  # no pawns of their own
     ("turn to move", 0.1, 0.05),
@@ -57,12 +47,6 @@ TERMS = (  # name, weight in the opening, weight in the ending
 NAMES = tuple(name for name, _, _ in TERMS)
 BY_HAND = tuple(opening for _, opening, _ in TERMS), tuple(ending for _, _, ending in TERMS)
 
-INNER = np.uint64(0x007E7E7E7E7E7E00)
-MIDDLE = np.uint64(0x00003C3C3C3C0000)
-CENTRE = np.uint64(0x0000001818000000)
-FIRST_ROW = np.uint64(0xFF)
-SEVENTH_ROWS = np.array([0x00FF000000000000, 0x000000000000FF00], np.uint64)
-TUCKED_AWAY = np.array([0xC7C7, 0xC7C7 << 48], np.uint64)  # two rows, without the three columns where the fight is
 ALL_MEN = 24.0  # knights and bishops count 1, rooks 2, queens 4
 SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
 
@@ -76,54 +60,42 @@ def phase_of(s):
 
 def measured(s):
     """All features, white's less black's."""
-    kinds, white, black = s.kinds, s.sides[WHITE], s.sides[BLACK]
-    bishops, others = popcount(kinds[BISHOP] & white), popcount(kinds[BISHOP] & black)
-    material = (
-        more(kinds[PAWN], white, black),
-        more(kinds[KNIGHT], white, black),
-        bishops - others,
-        more(kinds[ROOK], white, black),
-        more(kinds[QUEEN], white, black),
-        (1 if bishops > 1 else 0) - (1 if others > 1 else 0),
-    )
-    centred = (
-        central(kinds[KNIGHT], white, black),
-        central(kinds[BISHOP], white, black),
-        central(kinds[QUEEN], white, black),
-        central(kinds[KING], white, black),
-    )
-    return material + of_pawns(s) + centred + of_kings_and_reach(s) + of_rooks(s) + (1 if s.turn == WHITE else -1,)
-
-
-def more(men, white, black):
-    return popcount(men & white) - popcount(men & black)
-
-
-def central(men, white, black):
-    """0 to 3 for each, by how far from the rim."""
-    return more(men & INNER, white, black) + more(men & MIDDLE, white, black) + more(men & CENTRE, white, black)
+    bishops, others = popcount(s.kinds[BISHOP] & s.sides[WHITE]), popcount(s.kinds[BISHOP] & s.sides[BLACK])
+    pair = (1 if bishops > 1 else 0) - (1 if others > 1 else 0)
+    return (pair,) + of_pawns(s) + of_kings_and_reach(s) + of_rooks(s) + (1 if s.turn == WHITE else -1,)  # noqa: RUF005
 
 
 def of_pawns(s):
-    """Rows advanced, in the centre, doubled, isolated, supported by another, passed, and their rows squared."""
-    advanced = centre = doubled = isolated = supported = passed = far = 0
+    """Doubled, isolated, supported by another; passed, their rows squared, stopped, nearer to their own king; what pawns threaten."""
+    doubled = isolated = supported = passed = far = stopped = near = threats = 0
     for side in range(2):
         sign = 1 - 2 * side
         mine, theirs = s.kinds[PAWN] & s.sides[side], s.kinds[PAWN] & s.sides[1 - side]
         columns = mine | swept(mine, WHITE) | swept(mine, BLACK)
         beside = ((columns & NOT_COLUMN_A) >> ONE) | ((columns & NOT_COLUMN_H) << ONE)
-        stopped = theirs | pawn_attacks(theirs, 1 - side)
-        free = mine & ~(stopped | swept(stopped, 1 - side) | swept(mine, 1 - side))
-        for row in range(1, 6):  # rows beyond the one where pawns begin
-            line = FIRST_ROW << np.uint64(8 * (row + 1 if side == WHITE else 6 - row))
-            advanced += sign * row * popcount(mine & line)
-            far += sign * row * row * popcount(free & line)
-        centre += sign * popcount(mine & CENTRE)
+        held = theirs | pawn_attacks(theirs, 1 - side)
+        free = mine & ~(held | swept(held, 1 - side) | swept(mine, 1 - side))
+        attacked = pawn_attacks(mine, side)
         doubled += sign * popcount(mine & swept(mine, side))
         isolated += sign * popcount(mine & ~beside)
-        supported += sign * popcount(mine & pawn_attacks(mine, side))
+        supported += sign * popcount(mine & attacked)
+        threats += sign * popcount(attacked & s.sides[1 - side] & ~(theirs | s.kinds[KING]))
         passed += sign * popcount(free)
-    return advanced, centre, doubled, isolated, supported, passed, far
+        own, other = lowest(s.kinds[KING] & s.sides[side]), lowest(s.kinds[KING] & s.sides[1 - side])
+        while free != NONE:
+            square = lowest(free)
+            free = without_lowest(free)
+            row = (square >> 3) - 1 if side == WHITE else 6 - (square >> 3)  # rows beyond the one where pawns begin
+            ahead = square + 8 if side == WHITE else square - 8
+            far += sign * row * row
+            stopped += sign * (1 if s.sides[1 - side] >> np.uint64(ahead) & ONE != NONE else 0)
+            near += sign * (steps(other, ahead) - steps(own, ahead))
+    return doubled, isolated, supported, passed, far, stopped, near, threats
+
+
+def steps(one, other):
+    """How many moves of a king from a square to another."""
+    return max(abs((one >> 3) - (other >> 3)), abs((one & 7) - (other & 7)))
 
 
 def swept(squares, side):
@@ -138,18 +110,17 @@ def swept(squares, side):
 
 
 def of_kings_and_reach(s):
-    """The king tucked away, its pawns, the attack on the other king; the reach of knights, bishops, rooks, queens.
+    """The king's pawns, the attack on the other king; the reach of knights, bishops, rooks, queens.
 
     Reach: squares without a man of one's own that no pawn of the other side attacks.
     """
-    tucked = pawns = attack = knights = bishops = rooks = queens = 0
+    pawns = attack = knights = bishops = rooks = queens = 0
     occupied = s.sides[WHITE] | s.sides[BLACK]
     for side in range(2):
         sign = 1 - 2 * side
         mine, theirs = s.sides[side], s.sides[1 - side]
         own, target = s.kinds[KING] & mine, s.kinds[KING] & theirs
         shelter = KING_REACH[lowest(own)]
-        tucked += sign * (1 if own & TUCKED_AWAY[side] != NONE else 0)
         pawns += sign * popcount(shelter & s.kinds[PAWN] & mine)
         around = KING_REACH[lowest(target)] | target
         room = ~(mine | pawn_attacks(s.kinds[PAWN] & theirs, 1 - side))
@@ -172,19 +143,18 @@ def of_kings_and_reach(s):
             else:
                 queens += sign * squares
         attack += sign * hits * men
-    return tucked, pawns, attack, knights, bishops, rooks, queens
+    return pawns, attack, knights, bishops, rooks, queens
 
 
 def of_rooks(s):
-    """On the seventh row, on columns without pawns, on columns without pawns of their own."""
-    seventh = unblocked = half = 0
+    """On columns without pawns, on columns without pawns of their own."""
+    unblocked = half = 0
     for side in range(2):
         sign = 1 - 2 * side
         rooks, pawns = s.kinds[ROOK] & s.sides[side], s.kinds[PAWN] & s.sides[side]
         both = s.kinds[PAWN]
         free_of_own = rooks & ~(swept(pawns, WHITE) | swept(pawns, BLACK))
         free = rooks & ~(swept(both, WHITE) | swept(both, BLACK))
-        seventh += sign * popcount(rooks & SEVENTH_ROWS[side])
         unblocked += sign * popcount(free)
         half += sign * popcount(free_of_own & ~free)
-    return seventh, unblocked, half
+    return unblocked, half
