@@ -143,7 +143,7 @@ def _regression(game: Game, sample: Sample, ridge: float, towards: str, fade: fl
     held = sample.games % HELD_OUT == HELD_OUT - 1
     known = np.concatenate([np.asarray(row) for row in weights.rows_of(game.constants["WEIGHTS"])])
     factor = best_factor(rows[~held] @ known, results[~held])  # the scale of the old weights should not count against them
-    aims = _faded(factor * (rows @ known), results, sample.games, fade) if fade < 1.0 else results
+    aims = faded(factor * (rows @ known), results, sample.games, fade) if fade < 1.0 else results
     log_odds = logistic(rows[~held], aims[~held], ridge, factor * known if towards == PRESENT else None)
     before, after = (_quality(rows[held] @ w, results[held]) for w in (factor * known, log_odds))
     low, high = game.constants["VALUES"]
@@ -156,7 +156,7 @@ def _regression(game: Game, sample: Sample, ridge: float, towards: str, fade: fl
     return weights.rounded(parts if tapers else parts[0]), before, after
 
 
-def _faded(sums: Any, results: Any, games: Any, fade: float) -> Any:
+def faded(sums: Any, results: Any, games: Any, fade: float) -> Any:
     """What each position is to foretell: the chances that `sums` give to the positions after it in its game, ever less of them, then the result."""
     if not np.any(sums):
         raise InputError(f"fade={fade}: the present weights foretell nothing that could be learned from; use fade=1, the results alone")

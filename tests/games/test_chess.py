@@ -348,6 +348,13 @@ def test_features_of_a_position() -> None:
     assert (said["supported pawns"], said["passed pawns"], said["passed pawns advanced"]) == (1, 0, 17)
     assert (said["king's pawns"], said["turn to move"]) == (-3, 1)
     assert (said["rooks' reach"], said["bishops' reach"]) == (2, 5)
+    assert (said["king attacked"], said["king besieged"], said["king in the open"], said["checks"]) == (0, 0, 3, 0)
+    GAME.rule("features")(mover_of("6k1/5pp1/7Q/4N3/8/3B4/6P1/R5K1 b - - 0 1").state, 0, row)
+    said = dict(zip(GAME.constants["FEATURES"], row.tolist(), strict=True))
+    assert said["king attacked"] == 3 * 5  # the queen on g7, h7 and h8, the bishop on h7, the knight on f7
+    assert said["king besieged"] == (3 + 1 + 1) ** 2
+    assert said["king in the open"] == 2 - 1
+    assert said["checks"] == 5  # by the queen on g7, h7 and h8, by the bishop on h7, by the rook on a8
 
 
 def test_skipping_a_turn() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.record import Cells
-from kibitz.tuning.evaluation import PRESENT, fit
+from kibitz.tuning.evaluation import PRESENT, faded, fit
 from kibitz.tuning.recorded import Records
-from kibitz.tuning.regression import log_loss, logistic
+from kibitz.tuning.regression import chances, log_loss, logistic
 from tests.typed import answer, kibitz
 
 pytestmark = pytest.mark.compiled
@@ -95,6 +95,34 @@ def test_the_best_between_games_and_knowledge_is_found() -> None:
             assert loss(found) <= loss(moved) + 1e-12
 
 
+def naive_aim(said: list[float], result: float, place: int, fade: float) -> float:
+    """What the position at `place` of a game is to foretell: each later one counts `fade` of the one before it, and the result has what is left."""
+    later = said[place + 1 :]
+    return sum((1 - fade) * fade**i * chance for i, chance in enumerate(later)) + fade ** len(later) * result
+
+
+@pytest.mark.parametrize("fade", [0.0, 0.3, 0.9])
+def test_positions_learn_from_those_after_them(fade: float) -> None:
+    draw = np.random.default_rng(7)
+    games, results = np.repeat([3, 4, 9], [5, 1, 8]), np.repeat([1.0, 0.5, 0.0], [5, 1, 8])
+    sums = draw.normal(size=14)
+    expected: list[float] = []
+    for number in (3, 4, 9):
+        said, result = chances(sums[games == number]).tolist(), results[games == number][0]
+        expected += [naive_aim(said, result, place, fade) for place in range(len(said))]
+    assert faded(sums, results, games, fade) == pytest.approx(expected)
+
+
+def test_fading_changes_what_is_found_and_needs_knowledge(match: Path) -> None:
+    game = kb.load("connect4")
+    plain, taught = (fit(game, recorded=[match], opening=6, fade=fade, towards=PRESENT, ridge=5.0) for fade in (1.0, 0.7))
+    known = np.ravel(game.constants["WEIGHTS"])
+    distances = [np.abs(np.ravel(found.weights) - known).sum() for found in (plain, taught)]
+    assert distances[1] < distances[0]  # what the present weights say of later positions is not far from what they say of this one
+    with pytest.raises(kb.InputError, match=r"fade=0.7: the present weights foretell nothing"):
+        fit(kb.load("connect4", weights="none"), recorded=[match], opening=6, fade=0.7)
+
+
 def test_command(capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path) -> None:
     out = tmp_path / "w.json"
     said = answer(
@@ -111,6 +139,7 @@ def test_command(capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
         (["--from", "empty.txt"], "there are no games in empty.txt"),
         (["--from", "games.pgn"], "games.pgn: PGN is for chess; for connect4 write a game a line"),
         (["--towards", "heaven"], "towards=heaven: must be zero or present"),
+        (["--fade", "1.5"], "fade=1.5: must be from 0.0 to 1.0"),
         (["--every", "0"], "every=0: must be from 1 to"),
     ],
 )

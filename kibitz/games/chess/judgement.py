@@ -36,6 +36,9 @@ TERMS = (  # name, weight in the opening, weight in the ending
     ("pawns' threats", 0.2, 0.15),  # knights, bishops, rooks and queens that pawns attack
     ("king's pawns", 0.12, 0.0),  # beside and before it
     ("king attacked", 0.03, 0.01),  # squares around the other king, times the men that attack them
+    ("king besieged", 0.02, 0.0),  # the weight of these men, squared
+    ("king in the open", -0.1, 0.0),  # columns at and beside it without a pawn of its own
+    ("checks", 0.1, 0.05),  # moves of knights, bishops, rooks and queens that would give check where no pawn captures them
     ("knights' reach", 0.04, 0.03),  # squares
     ("bishops' reach", 0.04, 0.05),
     ("rooks' reach", 0.02, 0.04),
@@ -47,6 +50,9 @@ TERMS = (  # name, weight in the opening, weight in the ending
 NAMES = tuple(name for name, _, _ in TERMS)
 BY_HAND = tuple(opening for _, opening, _ in TERMS), tuple(ending for _, _, ending in TERMS)
 
+FIRST_ROW = np.uint64(0xFF)
+COLUMNS_AT = np.array([0xFF & (7 << column >> 1) for column in range(8)], np.uint64)  # a king's and those beside it, on the first row
+ATTACKERS = (0, 1, 1, 2, 3)  # how much a man's attack on a king weighs, by its kind
 ALL_MEN = 24.0  # knights and bishops count 1, rooks 2, queens 4
 SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
 
@@ -110,30 +116,34 @@ def swept(squares, side):
 
 
 def of_kings_and_reach(s):
-    """The king's pawns, the attack on the other king; the reach of knights, bishops, rooks, queens.
+    """The king's pawns, the attack on the other king in three ways and its own want of cover; the reach of knights, bishops, rooks, queens.
 
     Reach: squares without a man of one's own that no pawn of the other side attacks.
     """
-    pawns = attack = knights = bishops = rooks = queens = 0
+    pawns = attack = siege = bare = checks = knights = bishops = rooks = queens = 0
     occupied = s.sides[WHITE] | s.sides[BLACK]
     for side in range(2):
         sign = 1 - 2 * side
         mine, theirs = s.sides[side], s.sides[1 - side]
-        own, target = s.kinds[KING] & mine, s.kinds[KING] & theirs
-        shelter = KING_REACH[lowest(own)]
-        pawns += sign * popcount(shelter & s.kinds[PAWN] & mine)
-        around = KING_REACH[lowest(target)] | target
+        own, other = lowest(s.kinds[KING] & mine), lowest(s.kinds[KING] & theirs)
+        cover = s.kinds[PAWN] & mine
+        pawns += sign * popcount(KING_REACH[own] & cover)
+        bare += sign * popcount(COLUMNS_AT[own & 7] & FIRST_ROW & ~((cover | swept(cover, BLACK)) & FIRST_ROW))
+        around = KING_REACH[other] | s.kinds[KING] & theirs
         room = ~(mine | pawn_attacks(s.kinds[PAWN] & theirs, 1 - side))
-        hits, men = 0, 0
+        hits, men, weight = 0, 0, 0
         for kind in range(KNIGHT, KING):
             left, squares = s.kinds[kind] & mine, 0
+            checking = reach(kind, other, occupied) & room
             while left != NONE:
                 seen = reach(kind, lowest(left), occupied)
                 left = without_lowest(left)
                 squares += popcount(seen & room)
+                checks += sign * popcount(seen & checking)
                 if seen & around != NONE:
                     hits += popcount(seen & around)
                     men += 1
+                    weight += ATTACKERS[kind]
             if kind == KNIGHT:
                 knights += sign * squares
             elif kind == BISHOP:
@@ -143,7 +153,8 @@ def of_kings_and_reach(s):
             else:
                 queens += sign * squares
         attack += sign * hits * men
-    return pawns, attack, knights, bishops, rooks, queens
+        siege += sign * weight * weight
+    return pawns, attack, siege, bare, checks, knights, bishops, rooks, queens
 
 
 def of_rooks(s):
