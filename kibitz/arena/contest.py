@@ -90,6 +90,7 @@ class Pairing:
     start: bytes | None  # where it starts, if not from the start of the game
     seed: int
     stream: int
+    remember: bool = True  # may players use for a move what they found for those before it?
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class Played:
 
 def played(pairing: Pairing) -> Played:
     """Play it."""
-    contestants = tuple(c.remembering() for c in pairing.contestants)
+    contestants = tuple(c.remembering() if pairing.remember else c for c in pairing.contestants)
     tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in contestants]
     draws, efforts = Draws(pairing.seed, pairing.stream), (Effort(), Effort())
     made: list[Move] = []

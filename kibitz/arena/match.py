@@ -110,13 +110,15 @@ def match(
     seed: int = 0,
     jobs: int = 1,
     openings: int | Iterable[str | Position] = USUAL_PLIES,
+    remember: bool = True,
     record: str | Path | None = None,
     watch: Callable[[Match], None] | None = None,
 ) -> Match:
     """Play a match: `match("negascout(time=0.1)", "alphabeta(depth=4)", kb.load("othello"), games=200)`.
 
-    `openings` is a number of random moves, or openings of your own: moves, boards or positions. `record` is a file for the games. `watch` is called
-    with the match so far after every game. Ctrl-C ends the match; what was played until then is the result.
+    `openings` is a number of random moves, or openings of your own: moves, boards or positions. Unless told not to, players `remember` in a game what they
+    found for earlier moves, if their search keeps a table or a tree. `record` is a file for the games. `watch` is called with the match so far after
+    every game. Ctrl-C ends the match; what was played until then is the result.
     """
     contestants = _contestants(one, two, game)
     if games < 2 or games % 2:
@@ -125,7 +127,7 @@ def match(
         raise InputError(f"seed {seed}: must be from 0 to {MOST_SEED - 1}")
     if record is not None:
         records.check_place(Path(record))
-    plan = _plan(contestants, games, openings, seed)
+    plan = _plan(contestants, games, openings, seed, remember)
     return _Run(contestants, plan, seed, watch).through(jobs, record)
 
 
@@ -191,7 +193,9 @@ def same_rules(one: Game, two: Game) -> None:
         raise InputError(f"{one.label} and {two.label} are different games: they start from different positions")
 
 
-def _plan(contestants: tuple[Contestant, Contestant], games: int, openings: int | Iterable[str | Position], seed: int) -> list[Pairing]:
+def _plan(
+    contestants: tuple[Contestant, Contestant], games: int, openings: int | Iterable[str | Position], seed: int, remember: bool
+) -> list[Pairing]:
     """Every game of the match."""
     game = contestants[ONE].game
     begun: Sequence[tuple[opening_moves.Opening, bytes | None]]
@@ -207,7 +211,7 @@ def _plan(contestants: tuple[Contestant, Contestant], games: int, openings: int 
     plan = []
     for pair in range(games // 2):
         moves, start = begun[pair % len(begun)]
-        plan += [Pairing(contestants, side, moves, start, seed, pair) for side in (ONE, TWO)]
+        plan += [Pairing(contestants, side, moves, start, seed, pair, remember) for side in (ONE, TWO)]
     return plan
 
 

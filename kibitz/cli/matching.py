@@ -36,6 +36,7 @@ def match(
     two_param: Annotated[list[str], typer.Option("--two-param", metavar="NAME=VALUE", help="A parameter for the second alone.")] = [],  # noqa: B006
     seed: shell.Seed = 0,
     jobs: Jobs = 1,
+    forget: Annotated[bool, typer.Option("--forget", help="Players begin every move anew, without the table or tree of the last.")] = False,
     record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write the games to a file, one a line.")] = "",
     json: shell.AsJson = False,
 ) -> None:
@@ -52,7 +53,9 @@ def match(
             bar.update(task, completed=len(so_far.games), description=f"score {so_far.score:.3f} ({low:.3f} to {high:.3f})")
 
         chosen = _lines(openings) if openings else opening_plies
-        result = play_match(first, second, games=games, seed=seed, jobs=jobs, openings=chosen, record=record or None, watch=watch)
+        result = play_match(
+            first, second, games=games, seed=seed, jobs=jobs, openings=chosen, remember=not forget, record=record or None, watch=watch
+        )
     if json:
         shell.print_json(result.as_dict())
     else:

@@ -56,7 +56,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     one, two = f"esprit({usual}, sigma={inputs['sigma']})", f"puct({usual}, c0={inputs['c0']})"
     found: dict[str, Any] = {"pairs": [], "games": [0, 0, 0]}
     for seed in range(inputs["first"], inputs["first"] + inputs["count"]):
-        played = match(one, two, game, games=2, seed=seed, openings=of["plies"])
+        played = match(one, two, game, games=2, seed=seed, openings=of["plies"], remember=False)
         if played.interrupted:
             raise KeyboardInterrupt
         found["pairs"] += played.pairs

@@ -71,9 +71,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     game = load(choice.game, **choice.parameters)
     contestants = (contestant(inputs["uct"], inputs, game), contestant(inputs["alphabeta"], inputs, game))
     opening = random_openings(game, inputs["pair"] + 1, choice.plies, inputs["seed"])[inputs["pair"]]
-    for c in contestants:
-        c.player.prepare(game.start.after_line(list(opening)))
-    found = played(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"]))
+    found = played(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"], remember=False))
     return {
         "score": found.score,
         "moves": len(found.moves),

@@ -142,6 +142,8 @@ def test_a_player_remembers_the_game_and_nothing_more() -> None:
                 fresh += player.search(position).nodes
             position = position.play(move)
     assert 0 < played.effort(0).nodes < fresh
+    forgetful = match(player, "alphabeta(depth=1)", game, games=4, openings=4, remember=False)
+    assert forgetful.effort(0).nodes > played.effort(0).nodes
     again = match(player, "alphabeta(depth=1)", game, games=4, openings=4, jobs=2)
     assert [g.moves for g in again.games] == [g.moves for g in played.games]
     assert again.effort(0).nodes == played.effort(0).nodes
