@@ -15,7 +15,7 @@ Curve = tuple[tuple[int, int], ...]  # positions and the rating that goes with t
 
 # Search and game; where the numbers come from is told in docs/protocols.md.
 MEASURED: dict[tuple[str, str], Curve] = {
-    ("selective", "chess"): ((200, 1_100), (1_000, 1_350), (10_000, 1_750), (100_000, 1_950)),
+    ("selective", "chess"): ((200, 1_260), (1_000, 1_440), (10_000, 1_780), (100_000, 1_860), (1_500_000, 2_140)),
 }
 
 
