@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +24,7 @@ from kibitz.core.rules import OVER
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import alphabeta
 from kibitz.tuning.samples import BATCH, FORMAT, Sample, batch_of, place
-from kibitz.tuning.selfplay import make, search_of
+from kibitz.tuning.selfplay import keep, make, search_of
 
 Numbered = tuple[tuple[int, GameText], ...]  # games with their numbers
 
@@ -43,8 +42,7 @@ def at_the_end(w: Any, table: Any, depth: int, alpha: float, beta: float) -> int
         make(w, w.line[0, i])
     if game.player(w.states[0]) == OVER:
         return 0
-    game.features(w.states[0], 0, w.rows[0])
-    w.phases[0] = game.phase(w.states[0])
+    keep(w, 0)
     return 1
 
 
@@ -117,8 +115,8 @@ class _Reader:
         return np.append(w["rows"][0], w["phases"][0]) if self.search.value(self.plan.depth) else None
 
 
-@lru_cache(maxsize=8)
-def _digest(files: Sequence[str]) -> str:
+def _digest(files: tuple[str, ...]) -> str:
+    """Of what is in the files now."""
     total = hashlib.sha256()
     for file in files:
         try:

@@ -75,11 +75,16 @@ def play_out(w: Any, table: Any, depth: int, alpha: float, beta: float) -> int:
         for i in range(w.line_end[0] if strayed else 1):
             make(w, w.line[0, i])
         if strayed and kept < w.rows.shape[0] and not has_ended(w):
-            game.features(w.states[0], 0, w.rows[kept])
-            w.phases[kept] = game.phase(w.states[0])
+            keep(w, kept)
             kept += 1
         strayed = False
     return kept
+
+
+def keep(w: Any, place: int) -> None:
+    """Write down what there is to know of the position on the board."""
+    game.features(w.states[0], 0, w.rows[place])
+    w.phases[place] = game.phase(w.states[0])
 
 
 def has_ended(w: Any) -> bool:
@@ -160,8 +165,6 @@ def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int
     rows = {
         "rows": (np.float32, (room, len(constants["FEATURES"]))),
         "phases": (np.float32, room),
-        "now": constants["State"],
-        "probe": constants["State"],
     }
     settings = method("alphabeta").settings({**PLAIN, "quiescence": quiescence})
     return Search(first(game), settings, "tuning", root, {"SOFT": True, "RECURSIVE": True}, {**FIELDS, **rows})
