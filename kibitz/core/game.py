@@ -66,6 +66,17 @@ class Game:
         return bool(self.constants["REPETITION"] != rules.CYCLE_FREE)
 
     @property
+    def first_range(self) -> tuple[float, float]:
+        """The range of the first player's utilities: VALUES, as far as what is left of SUM lies in VALUES too where there are two players."""
+        (low, high), total = self.constants["VALUES"], self.constants["SUM"]
+        return (max(low, total - high), min(high, total - low)) if self.players == 2 and total is not None else (low, high)
+
+    @property
+    def drawn(self) -> float:
+        """What a game drawn by repetition is worth to each player."""
+        return float((self.constants["SUM"] or 0.0) / self.players)
+
+    @property
     def title(self) -> str:
         """The first line of the game's docstring."""
         return self.about.partition("\n")[0]
@@ -197,6 +208,13 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
     if found["REPETITION"] not in endings or not (isinstance(found["REPETITIONS"], int) and found["REPETITIONS"] >= 2):
         said = f"REPETITION is {found['REPETITION']!r}, REPETITIONS {found['REPETITIONS']!r}"
         raise RulesError(f"{game}: {said}; write one of {', '.join(endings)}, and a whole number of at least 2")
+    if "outcomes" in names and found["REPETITION"] == rules.FORBIDDEN:
+        raise RulesError(f"{game}: REPETITION is 'forbidden', and chance cannot be forbidden an outcome; write 'draw' or 'loss'")
+    total, (low, high) = found["SUM"], found["VALUES"]
+    if found["PLAYERS"] == 2 and total is not None and not max(low, total - high) < min(high, total - low):
+        raise RulesError(
+            f"{game}: VALUES = {found['VALUES']} and SUM = {total} leave no room for utilities; write values that add up to SUM"
+        )
     found["EQUALLY_LIKELY"] = found["CHANCE_KIND"] == rules.UNIFORM
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]

@@ -116,11 +116,18 @@ class Position:
         if not self.is_over:
             raise InputError("the game is not over; only a finished game has a utility")
         if self.is_repeated:
-            low, high = self.game.constants["VALUES"]
-            if self.game.constants["REPETITION"] == LOSS:
-                return float(low if player == self.last else high)
-            return float((self.game.constants["SUM"] or 0.0) / self.game.players)
+            if self.game.constants["REPETITION"] == LOSS and self.last >= 0:  # what chance brought about is nobody's fault
+                return self._lost_by_repetition(player)
+            return self.game.drawn
         return float(self.game.rule("utility")(self.state, player))
+
+    def _lost_by_repetition(self, player: int) -> float:
+        """What the game is worth to `player` where whoever moved last has lost it by repeating a position."""
+        if self.game.players == 2 and (total := self.game.constants["SUM"]) is not None:
+            low, high = self.game.first_range
+            first = low if self.last == 0 else high
+            return float(first if player == 0 else total - first)
+        return float(self.game.constants["VALUES"][0 if player == self.last else 1])
 
     # --- playing ---
 

@@ -40,7 +40,7 @@ def value(w: Any, ply: int, depth: int, has: float, bound: float, mover: int) ->
         elif following == mover:
             v = value(w, ply + 1, depth - 1, max(has, best), bound, following)
         else:
-            v = game.SUM - value(w, ply + 1, depth - 1, -np.inf, game.SUM - max(has, best), following)
+            v = -value(w, ply + 1, depth - 1, -np.inf, -max(has, best), following)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:

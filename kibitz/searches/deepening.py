@@ -15,12 +15,13 @@ import numpy as np
 from kibitz.core.compile import Bound
 from kibitz.core.control import NO_LIMIT, Run, supervise
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Move, Position
 from kibitz.core.record import blank, record
 from kibitz.core.result import ESTIMATE, EXACT, Candidate, Result
+from kibitz.core.rules import DRAW
 from kibitz.searches import node, ordering, quiescence, sharing, trace
+from kibitz.searches.scale import Scale, measures_distance
 from kibitz.tables.transposition import Table, mover
 
 # For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
@@ -72,20 +73,8 @@ def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
         raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
 
 
-def measures_distance(game: Game) -> bool:
-    """Is the game won, drawn or lost, so that how soon it ends is the only thing left to prefer?"""
-    low, high = game.constants["VALUES"]
-    grain = game.constants["GRAIN"]
-    return bool(grain) and (high - low) / grain in (1.0, 2.0)
-
-
-def distance_step(game: Game) -> float:
-    """A power of two so small that MAX_PLIES of them are less than half a grain."""
-    return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] + 2))))
-
-
 class Found(NamedTuple):
-    """What the search of one depth found; the value may carry a distance."""
+    """What the search of one depth found; the value is as kernels count it, and may carry a distance."""
 
     depth: int
     value: float
@@ -95,18 +84,19 @@ class Found(NamedTuple):
 
 
 class Kept:
-    """The table of a search that serves the next one as well."""
+    """The table of a search that serves the next one as well, if it is a search of the same kind."""
 
     def __init__(self) -> None:
         self.made: Table | None = None
-        self.size: tuple[float, int] = (0.0, 0)
+        self.made_for: tuple[Any, ...] = ()
 
-    def table(self, megabytes: float, at_once: bool, behind: int) -> Table | None:
-        """The one there is, if it is of this size; None for a search without a table."""
+    def table(self, megabytes: float, at_once: bool, behind: int, meaning: tuple[Any, ...]) -> Table | None:
+        """The one there is, if it is of this size and its entries have this meaning; None for a search without a table."""
         if not megabytes:
             return None
-        if self.made is None or self.size != (megabytes, behind):
-            self.made, self.size = Table(megabytes, at_once, behind), (megabytes, behind)
+        wanted = (megabytes, behind, *meaning)
+        if self.made is None or self.made_for != wanted:
+            self.made, self.made_for = Table(megabytes, at_once, behind), wanted
         return self.made
 
 
@@ -125,27 +115,33 @@ class Search:
         approximate: bool = False,
         kept: Kept | None = None,
         unfinished: bool = False,
+        meaning: tuple[Any, ...] = (),
+        omits: bool = False,
     ) -> None:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
         self.position, self.settings, self.engine = position, settings, engine
         self.approximate = approximate  # moves may be pruned that matter: nothing is certain
+        self.omits = omits  # may moves be left out, which count as horizons? Then a value at the edge of all values proves nothing
         self.unfinished = unfinished  # does w.line[0] hold the best move so far when the kernel is stopped?
+        self.inherits = kept is not None and kept.made is not None  # were there other searches before, in other games so far?
         self.began, self.seconds = time.perf_counter(), 0.0
         self.guesses: dict[int, float] = {}  # the value of the last depth, of the best move, the second-best, ...
         game = position.game
-        self.distance = settings["distance"] == "on" or (settings["distance"] == "auto" and measures_distance(game))
-        if self.distance and not measures_distance(game):
+        self.view = max(0, position.player)  # whose values these are: the first player's where chance is to decide
+        if settings["distance"] == "on" and not measures_distance(game):
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
-        self.step = distance_step(game) if self.distance else 0.0
+        self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game))
         quiescence.check(game, settings.get("quiescence", 0))
         threads = settings.get("threads", 1)
         sharing.check(threads, settings["table"])
         self.recorder: trace.Recorder | None = settings.get("trace")
         if self.recorder:
-            self.recorder.step = self.step
+            self.recorder.step = self.scale.step
         self.kernel = self._bound(root, chosen)
-        self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], sharing.NOTES if threads > 1 else 0)
+        # What entries mean depends on all that the kernel was made of, and on what the caller says it does besides.
+        behind, meaning = sharing.NOTES if threads > 1 else 0, (self.kernel.digest, *meaning)
+        self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], behind, meaning)
         self.nodes_limit = -(-settings["nodes"] // threads) or NO_LIMIT  # of each thread
         self.w = self._workspace(extra)
         self.mates = sharing.Mates(self.w, threads - 1)
@@ -158,10 +154,23 @@ class Search:
         self.only = tuple(position.wired(word) for word in settings.get("only", "").split())
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
-        """One search of this depth, here and now: the kernel's own answer, with what its window means."""
-        self.w.horizons = 0
+        """One search of this depth, here and now: the kernel's own answer, with what its window means; both as the player to move counts."""
+        low, high = self.scale.window() if window is None else (self.scale.inward(edge, self.view) for edge in window)
+        answer = self.ask(depth, low, high)
+        found = self.scale.outward(answer, self.view)
+        if window is None:
+            return found
+        return min(found, window[0]) if answer <= low else max(found, window[1]) if answer >= high else found
+
+    def ask(self, depth: int, *arguments: float) -> float:
+        """One call of the kernel with these arguments in place of a window, here and now; all as kernels count."""
+        self._forget()
         with trace.recording(self.recorder, self.w, depth):
-            return float(self.kernel(self.w, self.memory, depth, *(window or self._open())))
+            return float(self.kernel(self.w, self.memory, depth, *arguments))
+
+    def _forget(self) -> None:
+        """Before a search whose value may be final."""
+        self.w.horizons, self.w.doubts = 0, 0
 
     def results(self) -> Iterator[Result]:
         """One result for every depth that is finished, and a last one when a limit or Ctrl-C ends the search before that."""
@@ -188,10 +197,10 @@ class Search:
             run = self._run(depth)
         self.seconds = time.perf_counter() - self.began  # the time of the search, not of telling its line
         if self._stopped:
-            return self._unfinished(depth, float(run.result)), self._reason(run)
-        ended = self.w.horizons == 0 or self._settled(float(run.result), depth)
-        solved = ended and not self.approximate and not self.only
-        line = self._to_the_end(depth) if solved else self._kept_line()
+            return self._unfinished(depth, float(run.result)), self._reason(run.interrupted)
+        ended = self._is_final(float(run.result), depth, self.view)
+        solved = ended and not self.approximate and not self.only and self._holds_on_this_path(float(run.result))
+        line = self._to_the_end() if solved else self._kept_line()
         table, why = self._others(depth, float(run.result), line) if self.lines > 1 else ((), "")
         found = Found(depth, float(run.result), self._named(line), solved, table)
         if any(c.distance is None or c.distance > depth for c in table):
@@ -202,9 +211,25 @@ class Search:
     def _stopped(self) -> bool:
         return bool(self.w.control.nodes >= self.w.control.limit)
 
-    def _reason(self, run: Run) -> str:
+    def _reason(self, interrupted: bool) -> str:
         """Why a kernel was stopped."""
-        return "interrupted" if run.interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+        return "interrupted" if interrupted else "nodes" if self.w.control.nodes >= self.nodes_limit else "time"
+
+    def _is_final(self, value: float, depth: int, player: int) -> bool:
+        """Would a deeper search find the same? No horizon was met, or the game is decided within the depth."""
+        return bool(self.w.horizons == 0) or (not self.omits and self.scale.is_settled(value, depth, player))
+
+    def _holds_on_this_path(self, value: float) -> bool:
+        """Is a final value that of this game, with all that has come up in it?
+
+        Not sure where positions may repeat and the table answered for another path (see node.py). But the quickest win is quickest on every path,
+        if a repetition is no more than a draw: who follows it comes closer to the end with every move, so that nothing repeats. And a win that is there
+        without the rule is there with it, if the table knows of no other game than this one.
+        """
+        if not self.position.game.repeats or self.w.doubts == 0:
+            return True
+        quickest = self.scale.distance and self.scale.is_decided(value, self.view)
+        return quickest and not self.inherits and bool(self.position.game.constants["REPETITION"] == DRAW)
 
     def _unfinished(self, depth: int, value: float) -> Found | None:
         """What a search that was stopped had found by then, where its kernel tells: the last depth's best move, which comes first, or a better one."""
@@ -220,13 +245,13 @@ class Search:
             self._choose(left)
             run = self._run(depth, len(found))
             if self._stopped:
-                return (), self._reason(run)
+                return (), self._reason(run.interrupted)
             found.append(self._candidate(float(run.result), self._kept_line()))
             left.remove(found[-1].numbers[0])
         return tuple(found), ""
 
     def _candidate(self, value: float, line: list[int]) -> Candidate:
-        plain, distance = self._without_distance(value)
+        plain, distance = self.scale.without_distance(value, self.view)
         return Candidate(self.position, tuple(line), 0, plain, math.nan, ESTIMATE, distance)
 
     def _choose(self, moves: Sequence[int]) -> None:
@@ -237,11 +262,11 @@ class Search:
 
     def _run(self, depth: int, place: int = 0) -> Run:
         """The kernel in a window that holds the value: a narrow one first, where the user wants it, opened on the side it fails."""
-        low, high = self._open()
+        low, high = self.scale.window()
         width, guess = self.settings.get("aspiration", 0.0), self.guesses.get(place)
         window = (max(low, guess - width), min(high, guess + width)) if width and guess is not None else (low, high)
         while True:
-            self.w.horizons = 0
+            self._forget()
             with self.mates.helping(self.kernel, self.w, self.memory, depth, *window):
                 run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
             if self._stopped or window == (low, high) or window[0] < run.result < window[1]:
@@ -249,14 +274,9 @@ class Search:
                 return run
             window = (low, window[1]) if run.result <= window[0] else (window[0], high)
 
-    def _open(self) -> tuple[float, float]:
-        """A window that every value lies in, whatever the evaluation says."""
-        low, high = self.position.game.constants["VALUES"]
-        return 2 * low - high - 1.0, 2 * high - low + 1.0
-
     def _prepare(self) -> None:
         """Compile everything before the clock starts."""
-        self.kernel.prepare(self.w, self.memory, 1, *self._open())
+        self.kernel.prepare(self.w, self.memory, 1, *self.scale.window())
         if self.table:
             mover()
 
@@ -268,18 +288,18 @@ class Search:
         game, settings = self.position.game, self.settings
         ordered = bool(settings["order"]) and game.defines("order")
         flags = {
+            **self.scale.flags(),
+            "WIDE_MOVES": game.constants["MOVE"] is np.int64,
             "TABLE": settings["table"] > 0,
             "ORDER": ordered,
             "KILLERS": settings["killers"] == "on" or (settings["killers"] == "auto" and not ordered),
             "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
             "STRICT": settings["strict"],
             "DEEPER": self.approximate,  # what was searched deeper serves as well
-            "BEST_CASE": game.defines("best_case") and not self.distance,
-            "BANKED": game.defines("banked") and not self.distance,
+            "BEST_CASE": game.defines("best_case") and not self.scale.distance,
+            "BANKED": game.defines("banked"),
             "REPEATS": game.repeats,
             "TWOFOLD": False,
-            "DISTANCE": self.distance,
-            "STEP": self.step,
             "QUIESCENCE": settings.get("quiescence", 0),
             "SHARED": settings.get("threads", 1) > 1,
             "TRACE": self.recorder is not None,
@@ -289,12 +309,12 @@ class Search:
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
         constants = self.position.game.constants
         room = self.recorder.room if self.recorder else 0
-        w = blank(record(**node.fields(constants), **trace.fields(node.plies(constants), room), **extra))
+        past = [*self.position.past, self.position.situation] if self.position.game.repeats else []
+        w = blank(record(**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra))
         w.states[0] = self.position.state
         w.control.limit = self.nodes_limit
         ordering.reset(w)
-        if self.position.game.repeats:
-            past = [*self.position.past[-node.PAST :], self.position.situation]
+        if past:
             w.keys[: len(past)] = past
             w.past = len(past) - 1
         if self.table:
@@ -314,34 +334,43 @@ class Search:
         """The best line as far as the kernel kept it; the table cuts it short where it knew a value."""
         return self.w.line[0][: self.w.line_end[0]].tolist()
 
-    def _to_the_end(self, depth: int) -> list[int]:
+    def _to_the_end(self) -> list[int]:
         """The best line to the end of the game: where it was cut short, search on from there; the table knows most of it.
 
-        Not worth more than a small part of the work done already, and not counted.
+        Not worth more than a part of the work done already, and not counted.
         """
         w, line, game = self.w, self._kept_line(), self.position.game
         if game.repeats:
             return line
         kept = w.copy()
-        w.control.limit = w.control.nodes + MOST_FOR_LINE + w.control.nodes // 10
+        w.control.limit = w.control.nodes + MOST_FOR_LINE + w.control.nodes // 2
         position = self.position.after_line(line)
-        while not position.is_over and len(line) < depth:
-            w.states[0] = position.state
-            supervise(self.kernel, w, self.memory, depth - len(line), *self._open(), control=w.control, seconds=self._left())
-            if w.control.nodes >= w.control.limit or not self._kept_line():
-                break
-            line += self._kept_line()
-            position = position.after_line(self._kept_line())
+        while line and position.player >= 0 and (further := self._solved_line(position)):
+            line += further
+            position = position.after_line(further)
         w.control, w.horizons, w.leaves, w.states[0] = kept.control, kept.horizons, kept.leaves, kept.states[0]
         return line
+
+    def _solved_line(self, position: Position) -> list[int]:
+        """Best play from a position that the root's solution leads to, as far as the kernel keeps it; nothing where the work is not worth it."""
+        w, deepest = self.w, node.plies(position.game.constants)
+        w.states[0] = position.state
+        for depth in range(1 if self.settings["deepening"] else deepest, deepest + 1):
+            self._forget()
+            run = supervise(self.kernel, w, self.memory, depth, *self.scale.window(), control=w.control, seconds=self._left())
+            if self._stopped:
+                return []
+            if self._is_final(float(run.result), depth, position.player):
+                return self._kept_line()
+        return []
 
     def _nothing_yet(self) -> Found:
         """Before depth 1 is done: any move, and the evaluation of the position itself."""
         value = float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
-        return Found(0, value, self.position.named_line(list(self.position.numbers[:1])), False)
+        return Found(0, self.scale.inward(value, self.view), self.position.named_line(list(self.position.numbers[:1])), False)
 
     def _answer(self, found: Found, ended: str) -> Result:
-        value, distance = self._without_distance(found.value)
+        value, distance = self.scale.without_distance(found.value, self.view)
         return Result(
             position=self.position,
             engine=self.engine,
@@ -359,22 +388,3 @@ class Search:
             farthest=int(self.w.farthest) if self.w.farthest else None,
             full=self.table.full if self.table else None,
         )
-
-    def _decided(self, value: float) -> bool:
-        """Evaluations lie strictly inside VALUES, so a value at their edge comes from finished games alone, and nothing can be better."""
-        low, high = self.position.game.constants["VALUES"]
-        room = self.step * (self.position.game.constants["MAX_PLIES"] + 1)
-        return value >= high - room or value <= low + room
-
-    def _settled(self, value: float, depth: int) -> bool:
-        """Is the game decided, and within the depth? A win that only an extended line sees may not be the quickest."""
-        distance = self._without_distance(value)[1]
-        return self._decided(value) and (distance is None or distance <= depth)
-
-    def _without_distance(self, value: float) -> tuple[float, int | None]:
-        """A won or lost value as the game's utility, and in how many plies; as it is, else."""
-        if not self.distance or not self._decided(value):
-            return value, None
-        low, high = self.position.game.constants["VALUES"]
-        end = high if value > 0.5 * (low + high) else low
-        return end, round(abs(end - value) / self.step)

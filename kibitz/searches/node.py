@@ -1,7 +1,9 @@
 """What all deterministic two-player searches share at a node: the workspace, leaves, the table, the best line.
 
-Values are for the player to move at the node (`mover`). Players need not alternate: a child's value counts as it is when the same player moves
-again, and is turned over (SUM - v) when the other one does.
+Values are for the player to move at the node (`mover`): the first player's as they are, the second's the negative of the first's, whatever SUM is. To
+turn a value over is then exact, a bound remains a bound, and a null window stays as narrow as it was (SUM - (SUM - v) need not be v). The second
+player's own values, SUM more, are made of them where an answer leaves the search: `deepening`. Players need not alternate: a child's value counts as
+it is when the same player moves again, and is turned over when the other one does.
 
 **Distance.** With `options.DISTANCE` (games that end won, drawn or lost) a win is worth less, and a loss more, by `options.STEP` for every ply from
 the root: the search then prefers quick wins and slow losses. The steps are so small that they never reach the next utility, and a power of two,
@@ -10,14 +12,17 @@ so that adding and removing them is exact. In the table such values count from t
 **Horizon.** `w.horizons` counts evaluations of unfinished games. A value found without any is final: no deeper search can change it. It is stored
 with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
 
-**Banked.** Where a game says what a player has got already, whatever happens (`banked`), the table keeps values less that: positions that differ in
+**Banked.** Where a game says what a player has got already, whatever happens (`banked`), table values exclude it: positions that differ in
 nothing else share an entry.
 
 **Repetition.** Where the game says that positions may repeat, `w.keys` holds the situations of the game so far and of the path; a position that has
 come up often enough ends the game there, or was not allowed and counts as worse than anything that is. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
 node is stored only if nothing before itself was asked. With `options.TWOFOLD` a position of the path that comes up once more counts as repeated: who can go
-in a circle once can do it again. (A stored value may still meet a path on which it would have repeated: with a table
-such games are searched as well as chess programs search theirs; without one, exactly.)
+in a circle once can do it again.
+
+A stored value may still meet a path on which it would have repeated. `w.doubts` counts the table's answers of which that is not ruled out: the move
+that led to the node can be taken back, or the entry was itself made of such an answer. A value found without any is as exact as one found without
+a table; `deepening` calls no other proven.
 """
 
 from __future__ import annotations
@@ -35,7 +40,7 @@ from kibitz.tables.transposition import SOLVED
 
 REPEATED = -3  # in place of a player: the game ends here because the position has come up before
 NEVER = 1 << 30
-PAST = 512  # keys of the game so far
+PAST = 512  # keys of the game so far, unless there are more: see `room_for`
 DEEPEST = 256  # plies; the stack is as deep as a search may go, not as a game may last
 
 
@@ -43,8 +48,16 @@ def plies(constants: dict[str, Any]) -> int:
     return min(int(constants["MAX_PLIES"]), DEEPEST)
 
 
-def fields(constants: dict[str, Any]) -> dict[str, Any]:
-    """The workspace: all that one search writes, one record, a single pointer through the recursion."""
+def room_for(past: int) -> int:
+    """Keys of the game so far that a workspace has room for: few sizes, so that few are compiled."""
+    room = PAST
+    while room < past:
+        room *= 8
+    return room
+
+
+def fields(constants: dict[str, Any], past: int = PAST) -> dict[str, Any]:
+    """The workspace: all that one search writes, one record, a single pointer through the recursion; with room for `past` keys of the game so far."""
     deep = plies(constants)
     return {
         "control": Control,
@@ -54,10 +67,12 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "lists": (constants["MOVE"], (deep + 1, constants["MAX_MOVES"])),
         "line": (constants["MOVE"], (deep + 1, deep + 1)),  # line[p][p:line_end[p]]: best play from ply p
         "line_end": (np.int64, deep + 2),
-        "keys": (np.uint64, PAST + deep + 2),  # of the game so far, then of the path: keys[past + ply]
+        "keys": (np.uint64, past + deep + 2),  # of the game so far, then of the path: keys[past + ply]
         "since": (np.int64, deep + 2),  # since[ply]: where in keys the positions begin that the one at ply could repeat
         "past": np.int64,
         "loop": np.int64,
+        "doubts": np.int64,
+        "doubted": (np.int64, deep + 2),  # w.doubts when the node at ply was entered
         "farthest": np.int64,  # the ply of the deepest node so far, in searches that note it
         **transposition.FIELDS,
         **ordering.fields(constants, deep),
@@ -95,41 +110,61 @@ def first_of_repetition(w: Any, ply: int) -> int:
     return NEVER
 
 
+def is_forbidden(w: Any, ply: int, following: int) -> bool:
+    """Was the move to the node at `ply` not allowed? What its parent is worth depends on the path then, as with any repetition."""
+    if options.REPEATS and game.REPETITION == FORBIDDEN and following == REPEATED:
+        w.loop = min(w.loop, first_of_repetition(w, ply))
+        return True
+    return False
+
+
 def turned(value: float, whose: int, mover: int) -> float:
     """A value for player `whose`, as it is for `mover`."""
-    return value if whose == mover else game.SUM - value
+    return value if whose == mover else -value
+
+
+def seen(low: float, high: float, mover: int) -> tuple[float, float]:
+    """Bounds of the first player's value, as they are for `mover`; and the reverse."""
+    return (low, high) if mover == 0 else (-high, -low)
 
 
 def leaf(w: Any, ply: int, following: int, mover: int) -> float:
-    """The value for `mover` of a finished game, or of the position at the horizon."""
+    """The value for `mover`, who moved here, of a finished game, or of the position at the horizon."""
+    return leaf_for(w, ply, following, mover, mover)
+
+
+def leaf_for(w: Any, ply: int, following: int, mover: int, view: int) -> float:
+    """The same for player `view`; `mover` may be CHANCE."""
     w.line_end[ply] = ply
     w.leaves += 1
-    value = worth(w, ply, following, mover)
-    trace.leaf(w, ply, value, following, mover)
+    value = turned(worth(w, ply, following, mover), 0, view)
+    trace.leaf(w, ply, value, following, view)
     return value
 
 
 def worth(w: Any, ply: int, following: int, mover: int) -> float:
-    """What `leaf` returns."""
+    """What `leaf` returns, for the first player."""
     if following == OVER:
-        return finished(w.states[ply], mover, ply)
+        return finished(w.states[ply], ply)
     if options.REPEATS and following == REPEATED:
         w.loop = min(w.loop, first_of_repetition(w, ply))
-        if game.REPETITION == FORBIDDEN:
-            return game.VALUES[0] - 1.0  # worse than any move that is allowed, and there always is one
-        return by_distance(game.VALUES[0], ply) if game.REPETITION == LOSS else 0.5 * game.SUM
-    return estimated(w, w.states[ply], mover)
+        if game.REPETITION == FORBIDDEN:  # worse for the mover than any move that is allowed, and there always is one
+            return options.LOW - 1.0 if mover == 0 else options.HIGH + 1.0
+        if game.REPETITION == LOSS and mover >= 0:  # what chance brought about is nobody's fault
+            return by_distance(options.LOW if mover == 0 else options.HIGH, ply)
+        return options.DRAWN
+    return estimated(w, w.states[ply])
 
 
-def finished(s: Any, player: int, ply: int) -> float:
-    """What a finished game is worth to `player`."""
-    return by_distance(np.float64(game.utility(s, player)), ply)
+def finished(s: Any, ply: int) -> float:
+    """What a finished game is worth to the first player."""
+    return by_distance(np.float64(game.utility(s, 0)), ply)
 
 
 def by_distance(utility: float, ply: int) -> float:
     """A win a little worse, a loss a little better, the farther it is."""
     if options.DISTANCE:
-        middle = 0.5 * (game.VALUES[0] + game.VALUES[1])
+        middle = 0.5 * (options.LOW + options.HIGH)
         if utility > middle:
             return utility - ply * options.STEP
         if utility < middle:
@@ -137,39 +172,61 @@ def by_distance(utility: float, ply: int) -> float:
     return utility
 
 
-def estimated(w: Any, s: Any, player: int) -> float:
-    """The evaluation at the horizon; kept clear of the values that a distance makes of wins and losses."""
+def estimated(w: Any, s: Any) -> float:
+    """The evaluation at the horizon, for the first player; kept clear of the values that a distance makes of wins and losses."""
     w.horizons += 1
-    value = np.float64(game.evaluate(s, player))
+    value = np.float64(game.evaluate(s, 0))
     if options.DISTANCE:
-        # One step more than any win or loss can be away: `shifted` and `_decided` draw the line there.
+        # One step more than any win or loss can be away: `shifted` and `deepening` draw the line there.
         room = options.STEP * (game.MAX_PLIES + 2)
-        return min(max(value, game.VALUES[0] + room), game.VALUES[1] - room)
+        return min(max(value, options.LOW + room), options.HIGH - room)
     return value
+
+
+def is_open(value: float, mover: int) -> bool:
+    """Is it the value of a game that is neither won nor lost?"""
+    room = options.STEP * (game.MAX_PLIES + 2) if options.DISTANCE else 0.0
+    low, high = seen(options.LOW, options.HIGH, mover)
+    return low + room < value < high - room
 
 
 # --- the table ---
 
 
 def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: int) -> bool:
-    """Is the position known to this depth? Then `w.entry` holds its bounds, as they are from the root."""
+    """Is the position known to this depth? Then `w.entry` holds its bounds for `mover`, as they are from the root."""
     if not transposition.probe(w, table, key):
         w.entry.move = NO_MOVE
         return False
     e = w.entry
     if e.depth != depth and (options.STRICT or e.depth != SOLVED) and not (options.DEEPER and e.depth > depth):
         return False
-    e.lower, e.upper = from_node(e.lower, ply), from_node(e.upper, ply)
-    if options.BANKED:
-        kept = game.banked(w.states[ply], mover)
-        e.lower, e.upper = e.lower + kept, e.upper + kept
+    e.lower, e.upper = promised(w, ply, mover)
     return True
 
 
-def enter_loop(w: Any) -> int:
+def promised(w: Any, ply: int, mover: int) -> tuple[float, float]:
+    """The bounds in `w.entry`, which are the first player's and count from the node, for `mover` and from the root."""
+    lower, upper = from_node(w.entry.lower, ply), from_node(w.entry.upper, ply)
+    if options.BANKED:
+        kept = game.banked(w.states[ply], 0)
+        lower, upper = lower + kept, upper + kept
+    return seen(lower, upper, mover)
+
+
+def trust(w: Any, ply: int) -> None:
+    """Bounds in `w.entry` are used for the node at `ply`: count what keeps them from being final, or from being true on every path."""
+    if w.entry.depth != SOLVED:
+        w.horizons += 1
+    if options.REPEATS and (w.entry.doubt != 0 or w.entry.age != w.age or w.since[ply] < w.past + ply):
+        w.doubts += 1
+
+
+def enter_loop(w: Any, ply: int) -> int:
     """Begin to watch what a node depends on; returns what its parent depends on so far."""
     before = w.loop
     w.loop = NEVER
+    w.doubted[ply] = w.doubts
     return before
 
 
@@ -184,17 +241,22 @@ def remember(
     w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, window: tuple[float, float], best: float, move: int, mover: int
 ) -> None:
     """Store what a search with this window found."""
-    value = from_root(best, ply)
+    store(w, table, key, ply, depth, final, best if best > window[0] else -np.inf, best if best < window[1] else np.inf, move, mover)
+
+
+def store(w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, lower: float, upper: float, move: int, mover: int) -> None:
+    """Store bounds that are `mover`'s."""
+    low, high = seen(lower, upper, mover)
+    low, high = from_root(low, ply), from_root(high, ply)
     if options.BANKED:
-        value -= game.banked(w.states[ply], mover)
-    lower = value if best > window[0] else -np.inf
-    upper = value if best < window[1] else np.inf
-    known = SOLVED if final and not options.STRICT else depth
-    transposition.store(w, table, key, known, lower, upper, move)
+        kept = game.banked(w.states[ply], 0)
+        low, high = low - kept, high - kept
+    doubtful = options.REPEATS and w.doubts != w.doubted[ply]
+    transposition.store(w, table, key, SOLVED if final and not options.STRICT else depth, low, high, transposition.packed(move), doubtful)
 
 
 def from_root(value: float, ply: int) -> float:
-    """A value whose distance counts from the root, as counted from the node at `ply`."""
+    """A value of the first player whose distance counts from the root, as counted from the node at `ply`."""
     return shifted(value, ply * options.STEP) if options.DISTANCE else value
 
 
@@ -206,9 +268,9 @@ def from_node(value: float, ply: int) -> float:
 def shifted(value: float, step: float) -> float:
     """Wins up and losses down by `step`; all else, and infinite bounds, as they are."""
     room = options.STEP * (game.MAX_PLIES + 1)
-    if value >= game.VALUES[1] - room:
+    if value >= options.HIGH - room:
         return value + step
-    if value <= game.VALUES[0] + room:
+    if value <= options.LOW + room:
         return value - step
     return value
 
@@ -226,7 +288,7 @@ def foreseen(w: Any, table: Any, key: np.uint64, ply: int, depth: int, alpha: fl
         answer = out_of_reach(w, ply, mover, alpha, beta)
     how = trace.KNOWN if np.isnan(answer) else trace.BEYOND
     if options.TABLE and np.isnan(answer) and recall(w, table, key, ply, depth, mover) and ply > 0:
-        answer = settled(w, alpha, beta)
+        answer = settled(w, ply, alpha, beta)
     if not options.SOFT and not np.isnan(answer):
         answer = min(max(answer, alpha), beta)
     if not np.isnan(answer):
@@ -234,24 +296,27 @@ def foreseen(w: Any, table: Any, key: np.uint64, ply: int, depth: int, alpha: fl
     return answer
 
 
-def settled(w: Any, alpha: float, beta: float) -> float:
+def settled(w: Any, ply: int, alpha: float, beta: float) -> float:
     """The answer that the bounds in `w.entry` give, which is no more final than they are; NaN where they give none."""
     e = w.entry
     if not (e.lower >= beta or e.upper <= alpha or e.lower == e.upper):
         return np.nan
-    if e.depth != SOLVED:
-        w.horizons += 1
+    trust(w, ply)
     return e.upper if e.upper <= alpha else e.lower
 
 
 def out_of_reach(w: Any, ply: int, mover: int, alpha: float, beta: float) -> float:
     """Where the game knows how much can still be had (`best_case`): a bound that answers the window (alpha, beta), or NaN."""
-    s = w.states[ply]
-    most = game.best_case(s, mover)
+    most = within_reach(w.states[ply], mover)
     if most <= alpha:
         return most
-    least = game.SUM - game.best_case(s, 1 - mover)
+    least = -within_reach(w.states[ply], 1 - mover)
     return least if least >= beta else np.nan
+
+
+def within_reach(s: Any, player: int) -> float:
+    """The most that `player` can still have, as values are counted here."""
+    return game.best_case(s, 0) if player == 0 else game.best_case(s, 1) - game.SUM
 
 
 # --- the best line ---

@@ -14,6 +14,7 @@ import numpy as np
 from kibitz.core.compile import game, options
 from kibitz.core.hashing import mix
 from kibitz.core.rules import NO_MOVE
+from kibitz.tables.transposition import packed
 
 HISTORY = 4096  # moves share places; what is lost is only an order
 KILLER = 3.0  # steps of the game's order
@@ -32,7 +33,7 @@ def reset(w: Any) -> None:
 
 
 def sort(w: Any, s: Any, ply: int, n: int, mover: int, first: int) -> None:
-    """Put the ply's moves in order; `first` is the table's move, or NO_MOVE."""
+    """Put the ply's moves in order; `first` is the table's move, as the table keeps it, or NO_MOVE."""
     if options.TABLE or options.ORDER or options.KILLERS or options.HISTORY:
         moves, scores = w.lists[ply], w.scores
         for i in range(n):
@@ -46,7 +47,7 @@ def sort(w: Any, s: Any, ply: int, n: int, mover: int, first: int) -> None:
 
 
 def worth(w: Any, s: Any, ply: int, mover: int, move: int, first: int) -> float:
-    if move == first:
+    if options.TABLE and packed(move) == first:
         return np.inf
     score = 0.0
     if options.ORDER:
@@ -72,4 +73,4 @@ def cut(w: Any, ply: int, mover: int, move: int, depth: int) -> None:
 
 
 def place(mover: int, move: int) -> int:
-    return np.int64(mix(np.uint64(np.int64(move) * 64 + mover)) % np.uint64(HISTORY))  # type: ignore[return-value]
+    return np.int64(mix(np.uint64(move) * np.uint64(64) + np.uint64(mover)) % np.uint64(HISTORY))  # type: ignore[return-value]

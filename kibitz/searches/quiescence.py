@@ -35,7 +35,7 @@ def leaf(w: Any, ply: int, following: int, mover: int, alpha: float, beta: float
     spare = min(options.QUIESCENCE, min(game.MAX_PLIES, node.DEEPEST) - ply)
     if following == mover:
         return value(w, ply, spare, alpha, beta, following)
-    return game.SUM - value(w, ply, spare, game.SUM - beta, game.SUM - alpha, following)
+    return -value(w, ply, spare, -beta, -alpha, following)
 
 
 def value(w: Any, ply: int, spare: int, alpha: float, beta: float, mover: int) -> float:
@@ -45,7 +45,7 @@ def value(w: Any, ply: int, spare: int, alpha: float, beta: float, mover: int) -
     w.farthest = max(w.farthest, ply)
     trace.enter(w, ply, 0, alpha, beta, mover)
     restless = spare > 0 and game.restless(s)
-    best = -np.inf if restless else node.estimated(w, s, mover)
+    best = -np.inf if restless else node.turned(node.estimated(w, s), 0, mover)
     w.leaves += 1 if not restless else 0
     if best >= beta or spare == 0:
         trace.settle(w, ply, best, trace.EVALUATED)
@@ -62,7 +62,7 @@ def value(w: Any, ply: int, spare: int, alpha: float, beta: float, mover: int) -
         elif following == mover:
             v = value(w, ply + 1, spare - 1, floor, beta, following)
         else:
-            v = game.SUM - value(w, ply + 1, spare - 1, game.SUM - beta, game.SUM - floor, following)
+            v = -value(w, ply + 1, spare - 1, -beta, -floor, following)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:

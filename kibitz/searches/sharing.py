@@ -96,10 +96,18 @@ class Mates:
     @contextmanager
     def helping(self, kernel: Bound, w: Any, *arguments: Any) -> Iterator[None]:
         """They search the same while the block runs, and stop with it."""
-        running = []
+        running: list[threading.Thread] = []
+        failures: list[BaseException] = []
+
+        def help_with(mate: Any) -> None:
+            try:
+                kernel(mate, *arguments)
+            except BaseException as error:
+                failures.append(error)
+
         for mate in self.workspaces:
             mate.table_shift, mate.age, mate.control.limit = w.table_shift, w.age, w.control.limit
-            running.append(threading.Thread(target=kernel, args=(mate, *arguments), daemon=True))
+            running.append(threading.Thread(target=help_with, args=(mate,), daemon=True))
             running[-1].start()
         try:
             yield
@@ -108,3 +116,5 @@ class Mates:
                 mate.control.limit = 0
             for thread in running:
                 thread.join()
+        if failures:
+            raise failures[0]

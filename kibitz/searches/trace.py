@@ -113,7 +113,7 @@ def step(w: Any, ply: int, move: int) -> None:
 def enter(w: Any, ply: int, depth: int, low: float, high: float, side: int) -> None:
     """The node at `ply` is visited, with this window of player `side`; infinite where there is none. Its moves are at `ply + 1`."""
     if options.TRACE:
-        event = visit(w, ply, game.player(w.states[ply]), side, depth, low, high)
+        event = visit(w, ply, game.player(w.states[ply]), side, depth, shown(low, side), shown(high, side))
         if event >= 0:
             w.log.events[event].outer = w.log.at[ply]
             w.log.events[event].nodes = w.control.nodes  # so many before it
@@ -125,17 +125,25 @@ def leave(w: Any, ply: int, value: float) -> None:
     if options.TRACE:
         event = w.log.at[ply]
         if event >= 0:
-            settle(w, ply, value, CUT if value >= w.log.events[event].high else SEARCHED)
+            e = w.log.events[event]
+            settle(w, ply, value, CUT if shown(value, e.side) >= e.high else SEARCHED)
 
 
 def settle(w: Any, ply: int, value: float, how: int) -> None:
-    """The visit ends with this value in a way that the search knows best; not once a limit is met, when values mean nothing."""
+    """The visit ends with this value in a way that the search knows best."""
     if options.TRACE:
         event = w.log.at[ply]
-        if event >= 0 and w.control.nodes < w.control.limit:
-            e = w.log.events[event]
-            e.value, e.how, e.nodes = value, how, w.control.nodes - e.nodes
-            w.log.at[ply], w.log.last[ply] = e.outer, event
+        if event >= 0:
+            end(w, ply, shown(value, w.log.events[event].side), how)
+
+
+def end(w: Any, ply: int, value: float, how: int) -> None:
+    """The visit at `ply`, which is recorded, ends; not once a limit is met, when values mean nothing."""
+    event = w.log.at[ply]
+    if w.control.nodes < w.control.limit:
+        e = w.log.events[event]
+        e.value, e.how, e.nodes = value, how, w.control.nodes - e.nodes
+        w.log.at[ply], w.log.last[ply] = e.outer, event
 
 
 def foresee(w: Any, ply: int, value: float, how: int, whose: int) -> None:
@@ -143,7 +151,7 @@ def foresee(w: Any, ply: int, value: float, how: int, whose: int) -> None:
     if options.TRACE:
         event = w.log.at[ply]
         if event >= 0:
-            settle(w, ply, value if w.log.events[event].side == whose else game.SUM - value, how)
+            settle(w, ply, value if w.log.events[event].side == whose else -value, how)
 
 
 def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
@@ -153,7 +161,7 @@ def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
         w.log.last[ply] = event
         if event >= 0:
             e = w.log.events[event]
-            e.value, e.nodes = value, 0
+            e.value, e.nodes = shown(value, side), 0
             e.how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPEATED
 
 
@@ -170,15 +178,20 @@ def answer(w: Any, ply: int, passed: bool) -> None:
         event = w.log.at[ply]
         if event >= 0:
             e = w.log.events[event]
-            settle(w, ply, e.high if passed else e.low, CUT if passed else SEARCHED)
+            end(w, ply, e.high if passed else e.low, CUT if passed else SEARCHED)
 
 
-def bounds(w: Any, ply: int, least: float, most: float) -> None:
+def bounds(w: Any, ply: int, least: float, most: float, side: int) -> None:
     """The value of the node at `ply` must lie between these, now that the move last searched is known: for chance nodes."""
     if options.TRACE:
         event = w.log.last[ply + 1]
         if event >= 0:
-            w.log.events[event].least, w.log.events[event].most = least, most
+            w.log.events[event].least, w.log.events[event].most = shown(least, side), shown(most, side)
+
+
+def shown(value: float, side: int) -> float:
+    """A value as searches count it, as player `side` does: see kibitz/searches/node.py."""
+    return value + options.SUM if side == 1 else value
 
 
 def visit(w: Any, ply: int, mover: int, side: int, depth: int, low: float, high: float) -> int:

@@ -5,10 +5,12 @@ An entry says: searched `depth` deep, the value lies in [lower, upper], and `mov
     word 0   key ^ word 1 ^ word 2 ^ word 3
     word 1   lower (float64)
     word 2   upper (float64)
-    word 3   move (int32), depth (int16), age (uint8), unused (uint8)
+    word 3   move (int32), depth (int16), age (uint8), doubt (uint8)
 
 The key is kept whole. Because it is mixed with the other words, an entry half overwritten by another thread matches no key and is passed over:
-several searches may share a table without locks. Values are float64, so that a value that comes back is the value that was stored.
+several searches may share a table without locks. Values are float64, so that a value that comes back is the value that was stored. A doubtful entry
+may not hold on every path to the position: see kibitz/searches/node.py. Moves that need more than 32 bits are kept as a digest (`packed`), enough to
+know one among the moves of its position.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound, bind
+from kibitz.core.compile import Bound, bind, options
 from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP, word
+from kibitz.core.hashing import STEP, mix, word
 from kibitz.core.record import blank, record
 from kibitz.core.rules import NO_MOVE
 
-Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, unused=np.uint8)
+Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, doubt=np.uint8)
 BUCKET = 2  # entries in a cache line
 LINE = 64  # bytes
 FIRST_BITS = 12  # buckets a table starts with: 256 KB
@@ -51,10 +53,11 @@ def probe(w: Any, table: Any, key: np.uint64) -> bool:
     return False
 
 
-def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: float, move: int) -> None:
+def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: float, move: int, doubt: bool) -> None:
     """Keep the entry in its bucket: in place of the same position, else of an older search, else of the smaller depth.
 
-    Bounds of the same depth are joined: an entry may hold a lower bound of one search and an upper bound of another.
+    Bounds of the same depth are joined: an entry may hold a lower bound of one search and an upper bound of another. A solved entry
+    that says as much gives way to no other of its position.
     """
     first = bucket(w, key)
     place, least = first, np.int64(1) << np.int64(40)
@@ -62,8 +65,11 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: f
         e = table[first + i]
         if identity(e) == key:
             place = first + i
+            if e.depth == SOLVED and depth != SOLVED and e.age == w.age and e.lower >= lower and e.upper <= upper and e.doubt <= doubt:
+                return
             if e.depth == depth:
                 lower, upper = max(lower, e.lower), min(upper, e.upper)
+                doubt = doubt or e.doubt != 0
             if move == NO_MOVE:
                 move = e.move
             break
@@ -71,9 +77,16 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: f
         if worth < least:
             place, least = first + i, worth
     e = w.entry
-    e.lower, e.upper, e.move, e.depth, e.age = lower, upper, move, depth, w.age
+    e.lower, e.upper, e.move, e.depth, e.age, e.doubt = lower, upper, move, depth, w.age, doubt
     e.check = key ^ word(e, 1) ^ word(e, 2) ^ word(e, 3)
     table[place] = e
+
+
+def packed(move: int) -> int:
+    """A move as an entry keeps it: the move itself, or, where a game's moves have 64 bits, a digest of 31 bits."""
+    if options.WIDE_MOVES:
+        return move if move == NO_MOVE else np.int64(mix(np.uint64(move)) >> np.uint64(33))  # type: ignore[return-value]
+    return move
 
 
 def bucket(w: Any, key: np.uint64) -> int:
@@ -99,7 +112,7 @@ def move_in(w: Any, old: Any, table: Any) -> None:
 def transfer(w: Any, table: Any, key: np.uint64, e: Any) -> None:
     age = w.age
     w.age = e.age
-    store(w, table, key, e.depth, e.lower, e.upper, e.move)
+    store(w, table, key, e.depth, e.lower, e.upper, e.move, e.doubt != 0)
     w.age = age
 
 

@@ -227,14 +227,14 @@ def test_a_visit_inside_a_visit_of_the_same_node() -> None:
         trace.step(w, 0, 7)
         trace.enter(w, 1, 1, 0.0, 0.5, 1)
         trace.leave(w, 1, 0.25)
-        trace.bounds(w, 0, 0.1, 0.9)
+        trace.bounds(w, 0, 0.1, 0.9, 0)
         trace.settle(w, 0, 0.75, trace.PROBED)
         trace.step(w, 0, 8)
         trace.leaf(w, 1, 0.5, -1, 0)
         trace.leave(w, 0, 0.5)
 
     w = workspace(10)
-    kb.load("tictactoe").bind(kernel, {"TRACE": True}, target="python")(w)
+    kb.load("tictactoe").bind(kernel, {"TRACE": True, "SUM": 0.0}, target="python")(w)
     events = w.log.events[: w.log.written]
     assert [(e.parent, e.outer, e.move, e.how, e.depth) for e in events] == [
         (-1, -1, -1, trace.SEARCHED, 5),
@@ -333,7 +333,7 @@ def hooked(w: Any, n: int) -> float:
         trace.leaf(w, 1, total, 0, 1)
         trace.ask(w, 0, n, total, True, 0)
         trace.answer(w, 0, total > 1.0)
-        trace.bounds(w, 0, total, total)
+        trace.bounds(w, 0, total, total, 0)
         trace.foresee(w, 1, total, trace.KNOWN, 1)
         trace.leave(w, i % 3, total)
     trace.settle(w, 0, total, trace.CUT)
@@ -364,7 +364,7 @@ def test_switched_off_nothing_is_left_in_the_machine_code(monkeypatch: pytest.Mo
     constants = kb.load("tictactoe").constants
     w = blank(record(**node.fields(constants)))
     w.scores[:4] = [1.0, 2.0, 3.0, 4.0]
-    with_hooks = bind(hooked, namespace, "hooked", {"TRACE": False}, "cpu")
+    with_hooks = bind(hooked, namespace, "hooked", {"TRACE": False, "SUM": 0.0}, "cpu")
     without = bind(bare, namespace, "bare", {}, "cpu")
     assert instructions(with_hooks, w) == instructions(without, w)
     assert len(instructions(without, w)) > 10

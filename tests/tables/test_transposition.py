@@ -25,7 +25,7 @@ def made(megabytes: float = 0.01) -> tuple[Table, object]:
 def test_what_is_stored_comes_back(key: np.uint64, depth: int, lower: float, width: float, move: int) -> None:
     table, w = made()
     assert not probe(w, table.entries, key)
-    store(w, table.entries, key, depth, lower, lower + width, move)
+    store(w, table.entries, key, depth, lower, lower + width, move, False)
     assert probe(w, table.entries, key)
     assert (w.entry.lower, w.entry.upper, w.entry.move, w.entry.depth) == (lower, lower + width, move, depth)  # type: ignore[attr-defined]
 
@@ -34,7 +34,7 @@ def test_what_is_stored_comes_back(key: np.uint64, depth: int, lower: float, wid
 def test_torn_entries_are_passed_over(key: np.uint64, byte: int, bit: int) -> None:
     """Any single bit that differs from what was stored makes the entry match no longer."""
     table, w = made()
-    store(w, table.entries, key, 5, 1.0, 2.0, 3)
+    store(w, table.entries, key, 5, 1.0, 2.0, 3, False)
     place = int(np.flatnonzero(table.entries["depth"])[0])
     table.entries[place : place + 1].view(np.uint8)[byte] ^= np.uint8(1 << bit)
     assert not probe(w, table.entries, key)
@@ -43,11 +43,11 @@ def test_torn_entries_are_passed_over(key: np.uint64, byte: int, bit: int) -> No
 def test_bounds_of_one_depth_are_joined() -> None:
     table, w = made()
     key = np.uint64(12345)
-    store(w, table.entries, key, 4, 1.0, np.inf, 7)
-    store(w, table.entries, key, 4, -np.inf, 3.0, kb.NO_MOVE)
+    store(w, table.entries, key, 4, 1.0, np.inf, 7, False)
+    store(w, table.entries, key, 4, -np.inf, 3.0, kb.NO_MOVE, False)
     assert probe(w, table.entries, key)
     assert (w.entry.lower, w.entry.upper, w.entry.move) == (1.0, 3.0, 7)  # type: ignore[attr-defined]
-    store(w, table.entries, key, 5, 2.0, np.inf, 8)
+    store(w, table.entries, key, 5, 2.0, np.inf, 8, False)
     assert probe(w, table.entries, key)
     assert (w.entry.lower, w.entry.upper, w.entry.move, w.entry.depth) == (2.0, np.inf, 8, 5)  # type: ignore[attr-defined]
 
@@ -56,11 +56,11 @@ def test_older_and_shallower_entries_give_way() -> None:
     table, w = made(64 / 2**20)  # two buckets
     same_bucket = [np.uint64(k) for k in range(200) if (k * 0x9E3779B97F4A7C15 % 2**64) >> 63 == 0][:5]
     for key, depth in zip(same_bucket, (9, 3, 5), strict=False):
-        store(w, table.entries, key, depth, 0.0, 0.0, 1)
+        store(w, table.entries, key, depth, 0.0, 0.0, 1, False)
     assert [probe(w, table.entries, k) for k in same_bucket[:3]] == [True, False, True]
     table.attach(w)  # a new search: what the old one left is worth less
-    store(w, table.entries, same_bucket[3], 1, 0.0, 0.0, 1)
-    store(w, table.entries, same_bucket[4], 2, 0.0, 0.0, 1)
+    store(w, table.entries, same_bucket[3], 1, 0.0, 0.0, 1, False)
+    store(w, table.entries, same_bucket[4], 2, 0.0, 0.0, 1, False)
     assert [probe(w, table.entries, k) for k in same_bucket] == [False, False, False, True, True]
 
 
@@ -70,7 +70,7 @@ def test_growing_keeps_what_is_there() -> None:
     small = table.entries.nbytes
     chosen = [np.uint64(k * 7919 + 1) for k in range(500)]
     for key in chosen:
-        store(w, table.entries, key, 2, 1.0, 2.0, 4)
+        store(w, table.entries, key, 2, 1.0, 2.0, 4, False)
     kept = [k for k in chosen if probe(w, table.entries, k)]
     table.grow(w, 100_000)
     assert small < table.entries.nbytes <= 16 * 2**20

@@ -25,6 +25,7 @@ from kibitz.core.playouts import random_game
 from kibitz.core.random import Rng
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
+from kibitz.searches import node
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.expectation import OPEN
 
@@ -98,7 +99,7 @@ def by_playouts(w: Any, ply: int, view: int) -> float:
             random_game(w, w.played, w.rng)
             worth += game.utility(w.played, 0) if game.player(w.played) == OVER else game.evaluate(w.played, 0)
         total += expectation.weighted(o, worth / w.games)
-    return expectation.turned(expectation.mean(f, total), 0, view)
+    return node.turned(expectation.mean(f, total), 0, view)
 
 
 def by_sample(w: Any, ply: int) -> tuple[float, float]:

@@ -12,8 +12,7 @@ and an outcome need only be searched in the window (A, B): worth A or less it br
 These are the recurrences of Star0.5, Star1 and Star2 written as sums, whatever the order in which outcomes become known and however their bounds
 were found: by a search, by probes, from the table, from `best_case`.
 
-Values are those of one player, `view`: the first player's as they are, the second's the negative of the first's, whatever SUM is. To turn a value over
-is then exact, and a bound remains a bound. Only where a search begins and ends the second player's values are made of them (`tree.root`).
+Values are those of one player, `view`: the first player's as they are, the second's the negative of the first's (see kibitz/searches/node.py).
 
 Three arithmetics, chosen when a search is bound: `options.EQUAL` (no weights: every outcome counts once), whole weights, and `options.SHARES` (any
 weights: probabilities that add up to 1, so that nothing is divided by a total). Where outcomes are drawn (`sampling`) the weights are how often each was. In
@@ -38,8 +37,8 @@ from kibitz.core.record import record
 from kibitz.core.rules import NO_MOVE, OVER
 from kibitz.searches import node, trace
 from kibitz.searches.chance import faults, paths, sampling
-from kibitz.tables import transposition
-from kibitz.tables.transposition import SOLVED
+from kibitz.searches.node import seen, turned
+from kibitz.tables.transposition import packed
 
 LOWER, OPEN, HIGHER = -1, 0, 1  # the mean is at most alpha; neither; it is at least beta
 UNSEEN = -9  # in place of an outcome's mover: nobody has looked
@@ -64,7 +63,14 @@ Outcome = record(
     tried=np.int64,  # how many of them were
     chosen=np.int64,  # the one being probed
 )
-Tried = record(move=np.int64, low=np.float64, high=np.float64)
+Tried = record(
+    move=np.int64,
+    low=np.float64,
+    high=np.float64,
+    horizons=np.int64,  # what its search met, and what its value depends on: it belongs to whoever uses the value
+    doubts=np.int64,
+    loop=np.int64,
+)
 
 
 def fields(constants: dict[str, Any], probes: int) -> dict[str, Any]:
@@ -135,6 +141,8 @@ def add(w: Any, table: Any, ply: int, depth: int, view: int, move: int, weight: 
                 if w.outcomes[ply, i].key == o.key:
                     w.outcomes[ply, i].weight += weight
                     return
+        if options.REPEATS:
+            w.since[ply + 1] = 0  # nobody has looked whether the path matters
         look(w, table, ply, depth, view, f.count)
     f.count += 1
 
@@ -175,7 +183,7 @@ def swap(w: Any, ply: int, i: int, j: int) -> None:
 
 
 def goes_before(a: Any, b: Any, first: int) -> bool:
-    return b.move != first and (a.move == first or a.weight > b.weight)
+    return packed(b.move) != first and (packed(a.move) == first or a.weight > b.weight)
 
 
 # --- bounds ---
@@ -283,19 +291,6 @@ def answer(w: Any, ply: int, cut: int, alpha: float, beta: float) -> float:
     return f.least
 
 
-# --- views ---
-
-
-def turned(value: float, whose: int, view: int) -> float:
-    """A value of player `whose`, as player `view` sees it."""
-    return value if whose == view else -value
-
-
-def seen(low: float, high: float, view: int) -> tuple[float, float]:
-    """Bounds of the first player, as player `view` sees them; and the reverse."""
-    return (low, high) if view == 0 else (-high, -low)
-
-
 # --- before anything is searched; the table keeps bounds as the first player sees them ---
 
 
@@ -311,8 +306,8 @@ def known(w: Any, table: Any, key: np.uint64, ply: int, depth: int, view: int) -
             w.entry.move = NO_MOVE
         elif node.recall(w, table, key, ply, depth, 0):
             e = w.entry
-            if e.depth != SOLVED and (e.lower > low or e.upper < high):
-                w.horizons += 1
+            if e.lower > low or e.upper < high:
+                node.trust(w, ply)
             low = min(max(low, e.lower), high)
             high = max(min(high, e.upper), low)
     return seen(low, high, view)
@@ -321,9 +316,4 @@ def known(w: Any, table: Any, key: np.uint64, ply: int, depth: int, view: int) -
 def remember(w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool, view: int, move: int) -> None:
     """Store what is known of the node at `ply` now, as `view` sees it, with its best move or the outcome that cut."""
     if depth > 0:
-        f = w.forks[ply]
-        low, high = seen(f.least, f.most, view)
-        if options.BANKED:
-            kept = game.banked(w.states[ply], 0)
-            low, high = low - kept, high - kept
-        transposition.store(w, table, key, SOLVED if final and not options.STRICT else depth, low, high, move)
+        node.store(w, table, key, ply, depth, final, w.forks[ply].least, w.forks[ply].most, move, view)

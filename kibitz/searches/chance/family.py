@@ -11,7 +11,6 @@ from typing import Any
 
 from kibitz.core.compile import Bound
 from kibitz.core.control import supervise
-from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
@@ -99,13 +98,16 @@ class Search(deepening.Search):
         chosen = _chosen(position.game, settings, {**SWITCHES[name], "PROBING": probes > 0})
         guess = settings.get("approximate", approximate.NONE) != approximate.NONE
         inexact = guess or chosen["SAMPLE"]
-        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact)
+        super().__init__(
+            position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact, omits=chosen["SKIP"]
+        )
         sampling.begin(self.w, settings)
         self.w.probes, self.w.cyclic = probes, settings.get("probing", "cyclic") == "cyclic"
         self.w.last, self.w.most, self.w.apart = settings["last"], settings["chances"], settings["apart"]
         if guess:
             approximate.begin(self.w, settings)
         self.outlooks: tuple[Outlook, ...] = ()  # of the deepest search that was finished
+        self.interrupted = False  # telling them
         self.cautious = settings["risk"] != outlook.NEUTRAL
         wanted = (settings["outlook"] or self.cautious) and not position.is_chance
         self.teller = self._bound(outlook.root, chosen) if wanted else None
@@ -119,7 +121,10 @@ class Search(deepening.Search):
         found, ended = super()._finished(depth)
         faults.raise_any(self.w, self.position)
         if found and self.teller:
-            self.outlooks = self._told(depth, self.teller) or self.outlooks
+            told = self._told(depth, self.teller)
+            if not told and self.cautious:  # the move is chosen by what may come of it: this depth is not finished
+                return None, self._reason(self.interrupted)
+            self.outlooks = told
         return found, ended
 
     def _prepare(self) -> None:
@@ -131,7 +136,8 @@ class Search(deepening.Search):
         """What may come of each move; nothing, where a limit came first."""
         told, total = [], float(self.position.game.constants["SUM"] or 0.0)
         for move in self.position.moves:
-            supervise(teller, self.w, self.memory, depth, int(move), control=self.w.control, seconds=self._left())
+            run = supervise(teller, self.w, self.memory, depth, int(move), control=self.w.control, seconds=self._left())
+            self.interrupted = run.interrupted
             faults.raise_any(self.w, self.position)
             if self.w.control.nodes >= self.w.control.limit:
                 return ()
@@ -145,10 +151,11 @@ class Search(deepening.Search):
         if not self.outlooks:
             return result
         if self.cautious:
-            low, high = self.position.game.constants["VALUES"]
-            move = outlook.chosen(self.outlooks, self.settings["risk"], self.settings["margin"] * (high - low), 0.5 * (low + high)).move
-            if move != result.move:
-                result = replace(result, move=move, line=(move,))
+            low, high = (self.scale.outward(edge, self.view) for edge in self.scale.edges(self.view))
+            liked = outlook.chosen(self.outlooks, self.settings["risk"], self.settings["margin"] * (high - low), 0.5 * (low + high))
+            if liked.move != result.move:
+                said = f"{self.settings['risk']}: {liked.move}, worth {liked.mean:.6g} on average, in place of {result.move}"
+                result = replace(result, move=liked.move, line=(liked.move,), note="; ".join(n for n in (result.note, said) if n))
         return replace(result, outlooks=self.outlooks)
 
     def _notes(self) -> list[str]:
@@ -180,21 +187,15 @@ def _room(probes: int) -> int:
 def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool]) -> dict[str, Any]:
     """All compile-time options of `tree` but those that every search has."""
     constants = game.constants
-    kind, (low, high) = constants["CHANCE_KIND"], constants["VALUES"]
-    if game.players == 2:  # what one loses the other wins: the range that holds for both
-        low, high = max(low, constants["SUM"] - high), min(high, constants["SUM"] - low)
-    if not low < high:
-        raise InputError(f"{game.name}: VALUES and SUM leave no room for a value; mend them")
-    merge = bool(settings.get("merge", False)) and not game.defines("banked")  # equal keys are equal values only without that
+    kind = constants["CHANCE_KIND"]
+    apart = game.defines("banked") or (game.repeats and game.defines("situation"))
+    merge = bool(settings.get("merge", False)) and not apart  # equal keys are equal values only without that
     table, guess = settings["table"] > 0, settings.get("approximate", approximate.NONE)
     sampled = settings["sample"] > 0
     return {
         "SOFT": True,
         **switches,
         "BEST_CASE": game.defines("best_case") and game.players == 2,  # what one can still have bounds the other
-        "SUM": float(constants["SUM"] or 0.0),
-        "LOW": float(low),
-        "HIGH": float(high),
         "DEEP": node.plies(constants),
         "ALIKE": kind == UNIFORM,
         "WHOLE": kind == WEIGHTED,

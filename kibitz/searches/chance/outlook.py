@@ -57,7 +57,7 @@ def follow(w: Any, table: Any, ply: int, depth: int, following: int, mover: int,
             for i in range(f.count):
                 o = w.outcomes[ply, i]
                 share = 1.0 / f.total if options.EQUAL else o.weight / f.total
-                follow(w, table, ply + 1, depth, paths.step(w, ply, o.move, True), mover, chance * share)
+                follow(w, table, ply + 1, depth, paths.step(w, ply, o.move, True), np.int64(CHANCE), chance * share)  # type: ignore[arg-type]
                 if w.control.nodes >= w.control.limit:
                     return
     else:

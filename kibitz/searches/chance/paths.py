@@ -21,6 +21,7 @@ from kibitz.core.compile import game, options
 from kibitz.core.hashing import combine
 from kibitz.core.rules import CHANCE
 from kibitz.searches import node
+from kibitz.tables.transposition import packed
 
 LONG_AGO = 1 << 20  # moves since a chance node that never was
 
@@ -91,7 +92,7 @@ def chances_last(w: Any, ply: int, n: int, first: int) -> None:
         kept, moves = 0, w.lists[ply]
         for i in range(n):
             move = moves[i]
-            if move == first or not leads_to_chance(w, ply, move):
+            if packed(move) == first or not leads_to_chance(w, ply, move):
                 for j in range(i, kept, -1):
                     moves[j] = moves[j - 1]
                 moves[kept] = move

@@ -15,7 +15,7 @@ import numpy as np
 
 from kibitz.core.compile import game, options
 from kibitz.core.rules import NO_MOVE
-from kibitz.searches import ordering
+from kibitz.searches import node, ordering
 from kibitz.searches.chance import expectation, paths
 
 
@@ -59,11 +59,20 @@ def reach(w: Any, ply: int, i: int, probe: bool) -> int:
     return paths.step(w, ply, o.move, True)
 
 
+def begin(w: Any, ply: int, i: int) -> None:
+    """A probe of outcome i begins: watch what it meets."""
+    t = w.tried[ply, i, w.outcomes[ply, i].tried]
+    t.horizons, t.doubts, t.loop = w.horizons, w.doubts, w.loop
+    w.loop = node.NEVER
+
+
 def learn(w: Any, ply: int, i: int, v: float, low: float, high: float, view: int) -> None:
     """The probe of outcome i in the window (low, high) came back with v; all three as `view` sees them."""
     f, o = w.forks[ply], w.outcomes[ply, i]
     t = w.tried[ply, i, o.tried]
     o.tried += 1
+    t.horizons, t.doubts = w.horizons - t.horizons, w.doubts - t.doubts
+    t.loop, w.loop = w.loop, min(w.loop, t.loop)
     at_least, at_most = v if v > low else -np.inf, v if v < high else np.inf
     t.move = o.chosen
     if o.mover == view:
@@ -111,6 +120,9 @@ def answered(w: Any, ply: int, i: int, move: int, alpha: float, beta: float) -> 
     if k < 0:
         return np.nan
     t = w.tried[ply - 1, i, k]
-    if t.low == t.high or t.low >= beta:
-        return t.low
-    return t.high if t.high <= alpha else np.nan
+    if not (t.low == t.high or t.low >= beta or t.high <= alpha):
+        return np.nan
+    w.horizons += t.horizons
+    w.doubts += t.doubts
+    w.loop = min(w.loop, t.loop)
+    return t.low if t.low == t.high or t.low >= beta else t.high

@@ -8,7 +8,7 @@ is assumed of the order of moves and chances: players need not alternate, chance
     options.INSIDE    its outcomes are searched in windows of their own (Star1)
     options.PROBING   w.probes children of every outcome first, in rounds (w.cyclic) or outcome by outcome (Star2, Star2.5)
 
-`value` returns v for player `view`; see `expectation` for what a value of the second player is here. Against the true value x of the same depth
+`value` returns v for player `view`; see kibitz/searches/node.py for what a value of the second player is here. Against the true value x of the same depth
 (fail-soft):
 
     v <= alpha         x <= v
@@ -40,12 +40,8 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     if w.control.nodes >= w.control.limit:
         return np.nan
     mover: Any = np.int64(game.player(w.states[0]))
-    view, add = max(np.int64(0), mover), options.SUM if mover == 1 else 0.0
     paths.begin(w, mover)
-    v = value(w, table, np.int64(0), depth, alpha - add, beta - add, mover, view)  # type: ignore[arg-type]
-    if v <= alpha - add:
-        return min(v + add, alpha)
-    return max(v + add, beta) if v >= beta - add else v + add
+    return value(w, table, np.int64(0), depth, alpha, beta, mover, max(np.int64(0), mover))  # type: ignore[arg-type]
 
 
 def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int, view: int) -> float:
@@ -55,7 +51,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     s, f = w.states[ply], w.forks[ply]
     w.line_end[ply] = ply
     given = probing.given(w, ply)
-    trace.enter(w, ply, depth, shown(alpha, side), shown(beta, side), side)
+    trace.enter(w, ply, depth, alpha, beta, side)
 
     # 1. Known already, at least between two bounds; and what to try first. At the root a move is wanted.
     horizons, before, own = w.horizons, node.NEVER, True
@@ -65,11 +61,11 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     if options.PRUNE and (ply > 0 or mover == CHANCE):
         if f.least >= beta or f.most <= alpha or f.least >= f.most:
             v = f.most if f.most <= alpha else f.least
-            trace.settle(w, ply, shown(v, side), trace.KNOWN)
-            return expectation.turned(v, side, view)
+            trace.settle(w, ply, v, trace.KNOWN)
+            return node.turned(v, side, view)
         alpha, beta = max(alpha, f.least), min(beta, f.most)
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
 
     if mover == CHANCE:
         estimate = np.nan
@@ -101,21 +97,22 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
                     break
                 at, left = ply + 1, depth
                 if probe:
-                    trace.enter(w, ply + 1, depth, shown(low, view), shown(high, view), view)
+                    trace.enter(w, ply + 1, depth, low, high, view)
                     at, left = ply + 2, depth - 1
+                    probing.begin(w, ply, i)
                 following = probing.reach(w, ply, i, probe)
                 if paths.ends(w, at, left, following):
-                    v = leaf(w, at, following, o.mover if probe else view, view, low, high)
+                    v = leaf(w, at, following, o.mover if probe else np.int64(CHANCE), view, low, high)  # type: ignore[arg-type]
                 else:
                     v = value(w, table, at, left, low, high, following, view)
                 if w.control.nodes >= w.control.limit:
                     return v
                 if probe:
-                    trace.settle(w, ply + 1, shown(v, view), trace.PROBED)
+                    trace.settle(w, ply + 1, v, trace.PROBED)
                     probing.learn(w, ply, i, v, low, high, view)
                 else:
                     cut = expectation.settle(f, o, v, low, high)
-                trace.bounds(w, ply, shown(expectation.mean(f, f.low), view), shown(expectation.mean(f, f.high), view))
+                trace.bounds(w, ply, expectation.mean(f, f.low), expectation.mean(f, f.high), view)
                 if cut == OPEN:
                     cut = expectation.verdict(f, alpha, beta)
                 cut = approximate.after_some(w, ply, cut, alpha, beta)
@@ -123,7 +120,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         approximate.after_all(w, depth, cut, estimate, best)
         if cut == OPEN:
             chosen = NO_MOVE
-        trace.settle(w, ply, shown(best, side), trace.SEARCHED if cut == OPEN else trace.CUT)
+        trace.settle(w, ply, best, trace.SEARCHED if cut == OPEN else trace.CUT)
     else:
         # 3. Every move, until one is good enough.
         best, chosen = -np.inf, NO_MOVE
@@ -151,27 +148,22 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
                     ordering.cut(w, ply, mover, move, depth)
                     break
         if options.SKIP and chosen == NO_MOVE:  # every move leads to a chance that is not to be followed
-            best = expectation.turned(faults.within(w, ply, node.estimated(w, s, 0)), 0, mover)
+            best = node.turned(faults.within(w, ply, node.estimated(w, s)), 0, mover)
         best = expectation.best_of(w, ply, best, alpha, beta)
-        trace.leave(w, ply, shown(best, side))
+        trace.leave(w, ply, best)
 
     # 4. Remember.
     if options.REPEATS:
         own = node.leave_loop(w, ply, before)
     if options.TABLE and own:
         expectation.remember(w, table, key, ply, depth, w.horizons == horizons, side, chosen)
-    return expectation.turned(best, side, view)
+    return node.turned(best, side, view)
 
 
 def leaf(w: Any, ply: int, following: int, mover: int, view: int, alpha: float, beta: float) -> float:
     """The value for `view` of a leaf that `mover` moved to, asked in a window of `view`."""
-    low, high = expectation.seen(alpha, beta, view)
+    low, high = node.seen(alpha, beta, view)
     if options.REPEATS and following == node.REPEATED:  # whose fault it was may matter
-        return expectation.turned(node.turned(node.leaf(w, ply, following, mover), mover, 0), 0, view)
+        return node.leaf_for(w, ply, following, mover, view)
     v = quiescence.leaf(w, ply, following, 0, low, high)
-    return expectation.turned(faults.within(w, ply, v), 0, view)
-
-
-def shown(value: float, side: int) -> float:
-    """A value of `side` as others count it: see `root`. For the trace."""
-    return value if side == 0 else value + options.SUM
+    return node.turned(faults.within(w, ply, v), 0, view)

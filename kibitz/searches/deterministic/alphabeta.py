@@ -70,7 +70,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     # 2. Every move, until one is good enough.
     horizons, before, own = w.horizons, node.NEVER, True
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
     best, best_move = -np.inf if options.SOFT else alpha, NO_MOVE
     n = game.moves(s, w.lists[ply])
     ordering.sort(w, s, ply, n, mover, first)
@@ -86,7 +86,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         elif following == mover:
             v = value(w, table, ply + 1, depth - 1, floor, beta, following)
         else:
-            v = game.SUM - value(w, table, ply + 1, depth - 1, game.SUM - beta, game.SUM - floor, following)
+            v = -value(w, table, ply + 1, depth - 1, -beta, -floor, following)
         if options.SHARED:
             sharing.end(table, key, w.lists[ply, i], depth)
         if w.control.nodes >= w.control.limit:
@@ -125,18 +125,18 @@ def value_with_stack(w: Any, table: Any, depth: int, alpha: float, beta: float, 
                 v = quiescence.leaf(w, ply + 1, following, f.mover, floor, f.beta)
             else:
                 same = following == f.mover
-                low, high = (floor, f.beta) if same else (game.SUM - f.beta, game.SUM - floor)
+                low, high = (floor, f.beta) if same else (-f.beta, -floor)
                 v = enter(w, table, ply + 1, depth - ply - 1, low, high, following)
                 if np.isnan(v):
                     ply += 1
                     continue
-                v = v if same else game.SUM - v
+                v = v if same else -v
         elif ply == 0:
             return v
         else:
             ply -= 1
             parent = w.frames[ply]
-            v = v if parent.mover == f.mover else game.SUM - v
+            v = v if parent.mover == f.mover else -v
         # `v` is the value of the move `at` of the frame at `ply`, for its mover.
         if w.control.nodes >= w.control.limit:
             return v
@@ -158,7 +158,7 @@ def enter(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     first = w.entry.move if options.TABLE else NO_MOVE
     f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else alpha, NO_MOVE
     if options.REPEATS:
-        f.before = node.enter_loop(w)
+        f.before = node.enter_loop(w, ply)
     f.count = game.moves(s, w.lists[ply])
     ordering.sort(w, s, ply, f.count, mover, first)
     return np.nan

@@ -141,16 +141,16 @@ def grow(w: Any, tree: Any, begin: int, end: int, ply: int, depth: int) -> int:
         w.states[0] = tree[parent].state
         mother.count = game.moves(w.states[0], w.lists[0])
         for i in range(mother.count):
-            if last == tree.shape[0]:
+            if last == tree.shape[0] or w.control.nodes >= w.control.limit:
                 return NO_ROOM
             following = node.step(w, 0, w.lists[0, i])
             tree[last].state = w.states[1]
             child = tree[last]
             child.mover, child.move, child.count = following, w.lists[0, i], 0
             if following == OVER:
-                child.value = node.finished(w.states[1], mother.mover, ply)
+                child.value = node.turned(node.finished(w.states[1], ply), 0, mother.mover)
             elif ply == depth:
-                child.value = node.estimated(w, w.states[1], mother.mover)
+                child.value = node.turned(node.estimated(w, w.states[1]), 0, mother.mover)
             if following == OVER or ply == depth:
                 w.leaves += 1
             last += 1
@@ -195,7 +195,7 @@ def write_down(w: Any, tree: Any, end: int, depth: int) -> None:
             mother, ply = tree[i], 0
             if i < w.log.written:
                 e = w.log.events[i]
-                e.value, e.how, ply = mother.value, trace.SEARCHED, e.ply
+                e.value, e.how, ply = trace.shown(mother.value, e.side), trace.SEARCHED, e.ply
                 if mother.count == 0:
                     e.how, e.low, e.high = trace.FINISHED if mother.mover == OVER else trace.EVALUATED, np.nan, np.nan
             for child in range(mother.first, mother.first + mother.count):

@@ -24,7 +24,8 @@ from kibitz.searches.method import Method, opposite_interests
 def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
     w.control.nodes += 1
-    lower, upper, guess = alpha, beta, w.guess
+    w.kept_end = 0
+    lower, upper, guess = alpha, beta, min(max(w.guess, alpha), beta)
     start: Any = np.int64(0)
     mover: Any = np.int64(game.player(w.states[0]))
     while lower < upper and w.control.nodes < w.control.limit:

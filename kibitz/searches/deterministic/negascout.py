@@ -5,7 +5,8 @@ asks only whether a move is better than the best so far, which is cheaper to ans
 question brought to light. Fewer nodes than alpha-beta where the first move is usually the best: use it with a table and an order.
 
 A null window is the next float, so that nothing lies between its edges, whatever the evaluation. No move is searched again where its value is
-exact already: that of a leaf, and, two plies before the horizon, of a reply searched in full (nothing known in advance may have cut it short).
+exact already: that of a leaf, and, two plies before the horizon, of a reply searched in full (nothing known in advance may have cut it short, and
+leaves must have a value, not a bound as quiescence gives them).
 
 `value` returns v for the player to move. Against the true value x of the same depth (fail-soft):
 
@@ -46,7 +47,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
     mover: Any = np.int64(game.player(w.states[0]))
     if options.NEGAMAX:
         return value(w, table, np.int64(0), depth, alpha, beta, mover)  # type: ignore[arg-type]
-    low, high = (alpha, beta) if mover == MAX else (game.SUM - beta, game.SUM - alpha)
+    low, high = node.seen(alpha, beta, mover)
     return node.turned(value_for_max(w, table, np.int64(0), depth, low, high, mover), MAX, mover)  # type: ignore[arg-type]
 
 
@@ -65,7 +66,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     # 2. The first move in full; the others asked first whether they are better.
     horizons, before, own = w.horizons, node.NEVER, True
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
     best, best_move = -np.inf, NO_MOVE
     n = game.moves(s, w.lists[ply])
     ordering.sort(w, s, ply, n, mover, first)
@@ -85,8 +86,8 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
             elif following == mover:
                 v = max(v, value(w, table, ply + 1, depth - 1, floor, ceiling, following))
             else:
-                v = max(v, game.SUM - value(w, table, ply + 1, depth - 1, game.SUM - ceiling, game.SUM - floor, following))
-            in_full = depth == 2 and following != mover and not options.TABLE and not options.BEST_CASE
+                v = max(v, -value(w, table, ply + 1, depth - 1, -ceiling, -floor, following))
+            in_full = depth == 2 and following != mover and not (options.TABLE or options.BEST_CASE or options.QUIESCENCE)
             asking = ceiling < beta and floor < v < beta and not in_full and w.control.nodes < w.control.limit
             floor, ceiling = v, beta
         if options.SHARED:
@@ -119,7 +120,7 @@ def value_for_max(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: 
     w.line_end[ply] = ply
     trace.enter(w, ply, depth, alpha, beta, MAX)
     sign, near, far = (1.0, alpha, beta) if mover == MAX else (-1.0, beta, alpha)
-    low, high = (alpha, beta) if mover == MAX else (game.SUM - beta, game.SUM - alpha)
+    low, high = node.seen(alpha, beta, mover)
 
     # 1. Known already, or at least a move to try first.
     key = game.key(s) if options.TABLE else np.uint64(0)
@@ -131,7 +132,7 @@ def value_for_max(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: 
     # 2. The first move in full; the others asked first whether they are better.
     horizons, before, own = w.horizons, node.NEVER, True
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
     best, best_move = -sign * np.inf, NO_MOVE
     n = game.moves(s, w.lists[ply])
     ordering.sort(w, s, ply, n, mover, first)
@@ -146,12 +147,12 @@ def value_for_max(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: 
         v, asking = -sign * np.inf, True
         while asking:  # at most twice
             if following < 0 or depth == 1:
-                v = quiescence.leaf(w, ply + 1, following, MAX, min(floor, far), max(floor, far))
+                v = sign * quiescence.leaf(w, ply + 1, following, mover, sign * floor, sign * far)
                 ceiling = far
             else:
                 found = value_for_max(w, table, ply + 1, depth - 1, min(floor, ceiling), max(floor, ceiling), following)
                 v = found if sign * found > sign * v else v
-            in_full = depth == 2 and following != mover and not options.TABLE and not options.BEST_CASE
+            in_full = depth == 2 and following != mover and not (options.TABLE or options.BEST_CASE or options.QUIESCENCE)
             reached = sign * v >= sign * ceiling and sign * v < sign * far
             asking = reached and not in_full and w.control.nodes < w.control.limit
             floor, ceiling = v, far

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import files
+from kibitz.core.compile import options
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.record import record
@@ -47,14 +48,16 @@ class Cut:
 # --- kernels ---
 
 
-def enough(cut: Any, beta: float) -> float:
+def enough(cut: Any, beta: float, mover: int) -> float:
     """The shallow value from which on the deep one reaches beta, as good as surely."""
-    return (beta + cut.margin - cut.b) / cut.a
+    more = options.SUM if mover == 1 else 0.0  # what was measured are players' own values: see kibitz/searches/node.py
+    return (beta + more + cut.margin - cut.b) / cut.a - more
 
 
-def too_little(cut: Any, alpha: float) -> float:
+def too_little(cut: Any, alpha: float, mover: int) -> float:
     """The shallow value up to which the deep one stays below alpha, as good as surely."""
-    return (alpha - cut.margin - cut.b) / cut.a
+    more = options.SUM if mover == 1 else 0.0
+    return (alpha + more - cut.margin - cut.b) / cut.a - more
 
 
 # --- shell ---

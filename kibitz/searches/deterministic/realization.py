@@ -24,6 +24,7 @@ from kibitz.core.result import Result
 from kibitz.core.rules import NO_MOVE
 from kibitz.searches import deepening, node, ordering, quiescence, trace
 from kibitz.searches.method import Method, opposite_interests
+from kibitz.tables.transposition import packed
 
 PLY = 100  # budget of a ply
 LEAST = 1e-6  # how likely any legal move is, at least
@@ -55,7 +56,7 @@ def value(w: Any, table: Any, ply: int, budget: int, alpha: float, beta: float, 
     # 2. Every move for its price; what surprises, for the lowest.
     horizons, before, own = w.horizons, node.NEVER, True
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
     best, best_move = -np.inf, NO_MOVE
     n, cheapest = priced(w, s, ply, mover, first)
     for i in range(n):
@@ -70,7 +71,7 @@ def value(w: Any, table: Any, ply: int, budget: int, alpha: float, beta: float, 
             elif following == mover:
                 v = value(w, table, ply + 1, budget - cost, floor, ceiling, following)
             else:
-                v = game.SUM - value(w, table, ply + 1, budget - cost, game.SUM - ceiling, game.SUM - floor, following)
+                v = -value(w, table, ply + 1, budget - cost, -ceiling, -floor, following)
             surprise = options.IMPROVE and following >= 0 and cost > cheapest and i > 0
             asking = v > floor and (surprise or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
             ceiling = ceiling if surprise and ceiling < beta else beta
@@ -105,7 +106,7 @@ def priced(w: Any, s: Any, ply: int, mover: int, first: int) -> tuple[int, int]:
         most = max(most, weights[i])
     for i in range(n):
         move, weight = moves[i], weights[i]
-        score = np.inf if move == first else weight * (1.0 + 1e-6 * ordering.worth(w, s, ply, mover, move, first))
+        score = np.inf if packed(move) == first else weight * (1.0 + 1e-6 * ordering.worth(w, s, ply, mover, move, first))
         j = i
         while j > 0 and w.scores[j - 1] < score:
             w.scores[j], moves[j], prices[j] = w.scores[j - 1], moves[j - 1], prices[j - 1]

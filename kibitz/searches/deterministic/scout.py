@@ -38,7 +38,7 @@ def test(w: Any, ply: int, depth: int, bound: float, strict: bool, mover: int) -
         elif following == mover:
             passed = test(w, ply + 1, depth - 1, bound, strict, following)
         else:
-            passed = not test(w, ply + 1, depth - 1, game.SUM - bound, not strict, following)
+            passed = not test(w, ply + 1, depth - 1, -bound, not strict, following)
         if passed or w.control.nodes >= w.control.limit:
             trace.answer(w, ply, passed)
             return passed
@@ -59,7 +59,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
         else:
             if i > 0:
                 same = following == mover
-                better = test(w, ply + 1, depth - 1, best if same else game.SUM - best, same, following)
+                better = test(w, ply + 1, depth - 1, best if same else -best, same, following)
                 if better != same or w.control.nodes >= w.control.limit:
                     continue
                 w.control.nodes += 1  # visited again
@@ -102,7 +102,7 @@ def passes(position: Position, condition: str, bound: float, depth: int) -> tupl
     strict, meaning = CONDITIONS[condition]
     settings = _plain({**method("scout").settings({"depth": depth}), "distance": "off"})
     search = deepening.Search(position, settings, "test", root_of_test, {}, {})
-    answer = search.value(min(depth, search.deepest), (bound, 1.0 if strict else 0.0))
+    answer = search.ask(min(depth, search.deepest), search.scale.inward(bound, search.view), 1.0 if strict else 0.0)
     return (answer > 0.0) == meaning, int(search.w.control.nodes)
 
 

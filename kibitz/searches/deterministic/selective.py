@@ -39,6 +39,7 @@ from kibitz.searches import deepening, node, ordering, quiescence, sharing, trac
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.method import Method, opposite_interests
 from kibitz.tables import transposition
+from kibitz.tables.transposition import packed
 
 USUAL_QUIESCENCE, USUAL_NULL = 8, 2
 SHALLOW = 3  # plies a promise in the table may be less deep than the node it speaks of
@@ -92,29 +93,30 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     # 2. Good or bad enough by less than a search of every move.
     standing = np.nan
     if (options.NULL or options.FUTILITY) and ply > 0 and whole and not game.restless(s):
-        standing = game.evaluate(s, mover)
-    if options.FUTILITY and depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and open_ended(beta):
+        standing = node.turned(np.float64(game.evaluate(s, 0)), 0, mover)
+    if options.FUTILITY and depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and node.is_open(beta, mover):
         return pruned(w, ply, beta)
     if options.NULL and skipped == 0 and depth > options.NULL + 1 and standing >= beta:
         following: Any = np.int64(game.player(w.states[ply + 1])) if give_up_turn(w, ply) else mover
         if following >= 0 and following != mover:
             w.skipped[ply + 1] = 1
-            ceiling = np.nextafter(game.SUM - beta, np.inf)
+            ceiling = np.nextafter(-beta, np.inf)
             left = max(np.int64(1), depth - 1 - options.NULL - depth // NULL_SLOPE)
-            v = game.SUM - value(w, table, ply + 1, left, game.SUM - beta, ceiling, following)
+            v = -value(w, table, ply + 1, left, -beta, ceiling, following)
             if v >= beta or w.control.nodes >= w.control.limit:
                 return pruned(w, ply, beta)
     if options.CHECKS and whole and ply > 0 and depth < probcut.DEPTHS:
+        least, most = node.seen(options.LOW, options.HIGH, mover)
         for check in range(options.CHECKS):
             shallow = w.cuts[depth, check].shallow
             if shallow > 0:
-                asked = probcut.enough(w.cuts[depth, check], beta)
-                if asked < game.VALUES[1]:
+                asked = probcut.enough(w.cuts[depth, check], beta, mover)
+                if asked < most:
                     v = value(w, table, ply, shallow, np.nextafter(asked, -np.inf), asked, mover)
                     if v >= asked:
                         return pruned(w, ply, beta)
-                asked = probcut.too_little(w.cuts[depth, check], alpha)
-                if asked > game.VALUES[0]:
+                asked = probcut.too_little(w.cuts[depth, check], alpha, mover)
+                if asked > least:
                     v = value(w, table, ply, shallow, asked, np.nextafter(asked, np.inf), mover)
                     if v <= asked:
                         return pruned(w, ply, alpha)
@@ -132,27 +134,32 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     # 4. The first move in full; the others asked first whether they are better, late ones less deep.
     horizons, before, own = w.horizons, node.NEVER, True
     if options.REPEATS:
-        before = node.enter_loop(w)
+        before = node.enter_loop(w, ply)
     best, best_move = -np.inf, NO_MOVE
     n = game.moves(s, w.lists[ply])
     if ply == 0 and w.rooted > 0:
         n = asked_for(w)
     ordering.sort(w, s, ply, n, mover, first)
-    if options.BEAM and n > options.BEAM:
-        n = options.BEAM
-        w.horizons += 1
-    fresh = n
-    hopeless = options.FUTILITY > 0.0 and depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha and open_ended(alpha)
+    wide, tried = min(n, options.BEAM) if options.BEAM else n, 0  # moves that count: not those that the rule on repetition forbids
+    fresh = wide
+    hopeless = options.FUTILITY > 0.0 and depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha
+    hopeless = hopeless and node.is_open(alpha, mover)
     for i in range(n):
+        if options.BEAM and tried == options.BEAM:
+            w.horizons += 1
+            break
         if options.SHARED and whole:
-            fresh = sharing.put_off(w, table, key, ply, i, n, fresh, depth)
+            fresh = sharing.put_off(w, table, key, ply, i, wide, fresh, depth)
         move = w.lists[ply, i]
-        if move == excluded:
+        if packed(move) == excluded:
             continue
         quiet = i > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(s, move)
         following = node.step(w, ply, move)
+        if node.is_forbidden(w, ply + 1, following):
+            continue
+        tried += 1
         calm = following >= 0 and not game.restless(w.states[ply + 1])
-        if options.FUTILITY and quiet and calm and (hopeless or late(depth, i)) and not np.isnan(standing) and open_ended(best):
+        if options.FUTILITY and quiet and calm and (hopeless or late(depth, i)) and not np.isnan(standing) and node.is_open(best, mover):
             w.horizons += 1
             best = max(best, alpha)  # nobody knows that it is less
             continue
@@ -161,7 +168,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         floor = max(alpha, best)
         ceiling = beta if best_move == NO_MOVE else np.nextafter(floor, np.inf)
         full = depth - 1
-        if following >= 0 and ply + depth < w.reach and ((singular and move == first) or (options.EXTEND and not calm)):
+        if following >= 0 and ply + depth < w.reach and ((singular and packed(move) == first) or (options.EXTEND and not calm)):
             full += 1
         ahead = full
         if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and i >= options.REDUCTIONS:
@@ -174,7 +181,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
             elif following == mover:
                 v = value(w, table, ply + 1, ahead, floor, ceiling, following)
             else:
-                v = game.SUM - value(w, table, ply + 1, ahead, game.SUM - ceiling, game.SUM - floor, following)
+                v = -value(w, table, ply + 1, ahead, -ceiling, -floor, following)
             asking = v > floor and (ahead < full or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
             ceiling = beta if ahead == full else ceiling
             w.horizons += 1 if ahead < full else 0
@@ -214,12 +221,6 @@ def late(depth: int, i: int) -> bool:
     return depth <= HOPELESS_TO and i >= TRIED * (1 + depth * depth)
 
 
-def open_ended(value: float) -> bool:
-    """Is it the value of a game that is neither won nor lost? Of those nothing is judged by appearance."""
-    room = options.STEP * (game.MAX_PLIES + 2) if options.DISTANCE else 0.0
-    return game.VALUES[0] + room < value < game.VALUES[1] - room
-
-
 def asked_for(w: Any) -> int:
     """The moves of the root that are to be looked at; how many."""
     for i in range(w.rooted):
@@ -244,13 +245,11 @@ def promised(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: in
     """What the table's move is worth at least, by a search nearly as deep; NaN where that is unknown, or a won or lost game."""
     if ply == 0 or depth < SINGULAR_FROM or ply + depth >= w.reach or not transposition.probe(w, table, key):
         return np.nan
-    e = w.entry
-    if e.move == NO_MOVE or e.depth < depth - SHALLOW:
+    if w.entry.move == NO_MOVE or w.entry.depth < depth - SHALLOW:
         return np.nan
-    lower = node.from_node(e.lower, ply)
-    if options.BANKED:
-        lower += game.banked(w.states[ply], mover)
-    return lower if game.VALUES[0] < lower < game.VALUES[1] else np.nan
+    lower = node.promised(w, ply, mover)[0]
+    least, most = node.seen(options.LOW, options.HIGH, mover)
+    return lower if least < lower < most else np.nan
 
 
 # --- shell ---
@@ -272,7 +271,10 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deep
     flags["CHECKS"] = chosen["checks"] if chosen["probcut"] else 0
     approximate = any(chosen[name] for name in PRUNING)
     flags["TWOFOLD"] = approximate and constants["REPETITION"] == DRAW
-    search = deepening.Search(position, chosen, engine, root, flags, extra, approximate=approximate, kept=kept, unfinished=True)
+    cuts = (chosen["probcut"], chosen["checks"]) if chosen["probcut"] else ()
+    search = deepening.Search(
+        position, chosen, engine, root, flags, extra, approximate=approximate, kept=kept, unfinished=True, meaning=cuts
+    )
     if chosen["probcut"]:
         probcut.fill(search.w.cuts, probcut.measured(position.game), chosen["probcut"], chosen["checks"])
     return search.results()
