@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -156,6 +157,7 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
         asked = asked.remembering()
     try:
         for ask in case.asks:
+            died.clear()
             if ask.anew:
                 position, here = first, truth.first()
             position = position.play(*ask.moves)
@@ -165,7 +167,8 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
             judge = Judge(truth, here, case.search, now.settings)
             for result in now.analyse(position):
                 exact = exact or result.exact
-                if faults := tuple(judge.faults(result)):
+                faults = (*judge.faults(result), *(f"a thread died of {error}" for error in died))
+                if faults:
                     return Outcome((*faults, str(result)), exact=exact)
     except TooLarge:
         return Outcome(skipped=True)
@@ -176,6 +179,10 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Outcome((f"{type(error).__name__}: {error}", f"at {Path(place.filename).name}:{place.lineno} in {place.name}"))
     return Outcome(exact=exact)
+
+
+died: list[str] = []  # what threads of searches ended with that nobody waited for
+threading.excepthook = lambda hooked: died.append(f"{hooked.exc_type.__name__}: {hooked.exc_value}")
 
 
 @contextmanager

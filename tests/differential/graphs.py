@@ -89,7 +89,9 @@ def draw(kind: Kind, rng: Random, nodes: int | None = None) -> Graph:
     size = rng.choice((rng.randint(3, most), most))
     span = rng.choice((2, 3, 4, size))
     alternating, ends = rng.choice((0.0, kind.alternating, 1.0)), rng.choice((0.0, 0.15, 0.3, 0.45))
-    fewest = rng.choice((1, 2))
+    fewest, worths = rng.choice((1, 2)), kind.worths
+    if rng.random() < 0.6:  # many ties
+        worths = tuple(rng.sample(worths, min(len(worths), rng.randint(2, 3))))
     chancy = rng.choice((0.2, 0.35, 0.5)) if kind.chance else 0.0
     movers, found = [0] * size, []
     movers[0] = rng.randrange(kind.players)
@@ -111,7 +113,7 @@ def draw(kind: Kind, rng: Random, nodes: int | None = None) -> Graph:
             moves = tuple(_edge(kind, rng, k, to, mover, i == 0) for k, to in enumerate(targets))
             if kind.even:
                 moves = tuple(replace(e, weight=moves[0].weight) for e in moves)
-        found.append(Node(mover, moves, _worth(kind, rng, kind.worths), _guess(kind, rng), i, kind.restless and rng.random() < 0.2))
+        found.append(Node(mover, moves, _worth(kind, rng, worths), _guess(kind, rng), i, kind.restless and rng.random() < 0.2))
     return _relabelled(kind, rng, with_final_moves(Graph(tuple(found), rng.getrandbits(63))))
 
 
