@@ -27,7 +27,9 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Random games, every search, held against plain recursion.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.differential", description="Random games, every search, held against plain recursion."
+    )
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
@@ -64,7 +66,9 @@ def _replay(chosen: argparse.Namespace) -> int:
 def _sweep(chosen: argparse.Namespace) -> int:
     choices, interpreted = _choices(chosen), chosen.target == "python"
     mode = f"{chosen.target}{', checked' if chosen.checked else ''}"
-    print(f"seed {chosen.seed}, {chosen.cases} cases from {chosen.first}, {mode}, {len(choices)} pairs of a family and a search", flush=True)
+    print(
+        f"seed {chosen.seed}, {chosen.cases} cases from {chosen.first}, {mode}, {len(choices)} pairs of a family and a search", flush=True
+    )
     began, symptoms, tally = time.perf_counter(), Counter[str](), Counter[str]()
     for number in range(chosen.first, chosen.first + chosen.cases):
         case = draw(chosen.seed, number, choices, interpreted)
@@ -92,7 +96,9 @@ def _show(chosen: argparse.Namespace, number: int, case: Case, outcome: Outcome,
         case, outcome = shrunk(case, outcome, with_options=interpreted)
     filters = "".join(f" --{name} {' '.join(given)}" for name, given in (("only", chosen.only), ("family", chosen.family)) if given)
     filters += f" --pairs {chosen.pairs}" * bool(chosen.pairs) + " --checked" * chosen.checked
-    print(f"\nFOUND {chosen.seed}:{number}   python -m tests.differential --target {chosen.target}{filters} --replay {chosen.seed}:{number}")
+    print(
+        f"\nFOUND {chosen.seed}:{number}   python -m tests.differential --target {chosen.target}{filters} --replay {chosen.seed}:{number}"
+    )
     print(case, *outcome.faults, sep="\n")
     if chosen.save:
         chosen.save.mkdir(parents=True, exist_ok=True)

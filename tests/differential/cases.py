@@ -72,7 +72,9 @@ class Case:
             who = {-1: "over", -2: "chance"}.get(n.player, f"player {n.player}")
             told = f"worth {_numbers(n.worth)}" if not n.moves else f"seems {_numbers(n.guess)}"
             ways = "  ".join(f"{e.label}->{e.to}{_edge(e)}" for e in n.moves)
-            lines.append(f"  {i:2} {who:9} {told:22} {'restless ' if n.restless else ''}{f'place {n.place} ' if n.place != i else ''}{ways}")
+            lines.append(
+                f"  {i:2} {who:9} {told:22} {'restless ' if n.restless else ''}{f'place {n.place} ' if n.place != i else ''}{ways}"
+            )
         return "\n".join(lines)
 
 

@@ -187,7 +187,14 @@ def _game(name: str) -> kb.Game:
         rules["outcomes"] = outcomes
     if kind.superko:
         rules["situation"] = situation
-    numbers = {"PLAYERS": players, "MAX_MOVES": wide, "MAX_PLIES": family.plies, "VALUES": kind.values, "GRAIN": family.grain, "SUM": kind.sum}
+    numbers = {
+        "PLAYERS": players,
+        "MAX_MOVES": wide,
+        "MAX_PLIES": family.plies,
+        "VALUES": kind.values,
+        "GRAIN": family.grain,
+        "SUM": kind.sum,
+    }
     return kb.Game({"State": state, **numbers, **family.constants, **rules}, name=name)
 
 

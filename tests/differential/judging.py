@@ -119,7 +119,14 @@ class Judge:
             child = self.truth.follow(self.here, candidate.numbers[0])
             if child is not None:
                 yield from self._worth_exactly(child, candidate.value, f"candidate {candidate.numbers[0]}: exact value")
-        if result.bound == EXACT and candidate.numbers and self.player >= 0 and self.truth.opposite and candidate.bound == EXACT and candidate.value > result.value + TOLERANCE:
+        if (
+            result.bound == EXACT
+            and candidate.numbers
+            and self.player >= 0
+            and self.truth.opposite
+            and candidate.bound == EXACT
+            and candidate.value > result.value + TOLERANCE
+        ):
             yield f"candidate {candidate.numbers[0]} is proven better ({candidate.value}) than the exact value {result.value}"
 
     # --- to its depth ---

@@ -94,6 +94,8 @@ def by_playouts(w: Any, ply: int, view: int) -> float:
         o = w.outcomes[ply, i]
         worth = 0.0
         for _ in range(w.games):
+            if w.control.nodes >= w.control.limit:
+                return np.nan
             w.played = w.states[ply]
             game.play(w.played, o.move)
             random_game(w, w.played, w.rng)

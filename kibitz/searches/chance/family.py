@@ -121,7 +121,8 @@ class Search(deepening.Search):
         found, ended = super()._finished(depth)
         faults.raise_any(self.w, self.position)
         if found and self.teller:
-            told = self._told(depth, self.teller)
+            seen_to_the_end = found.solved and self.w.horizons == 0  # perhaps by what the table knows of deeper plies: then look as deep
+            told = self._told(node.plies(self.position.game.constants) if seen_to_the_end else depth, self.teller)
             if not told and self.cautious:  # the move is chosen by what may come of it: this depth is not finished
                 return None, self._reason(self.interrupted)
             self.outlooks = told

@@ -49,6 +49,8 @@ def draw(w: Any, ply: int, n: int) -> None:
         w.times[k] = 0.0
     for _ in range(w.sample):
         w.times[outcome(w.weights, n, w.lot)] += 1.0
+        if w.control.nodes >= w.control.limit:
+            break
     for k in range(n):
         w.weights[k] = w.times[k]
 
