@@ -15,6 +15,7 @@ from kibitz.cli.template import TEMPLATE
 from kibitz.core import conformance
 from kibitz.core import perft as counting
 from kibitz.core.errors import InputError
+from kibitz.core.files import check_place, write_whole
 from kibitz.core.game import Game
 from kibitz.core.loading import load, shipped
 from kibitz.core.position import Position
@@ -59,10 +60,11 @@ def show(
     p = shell.opened(game, param, position, moves, from_, at)
     chosen = p.game
     if svg:
+        place = check_place(svg)
         drawn = p.draw()
         if not drawn:
             raise InputError(f"{chosen.name} draws no pictures; it would have to define draw(s)")
-        shell.write_file(Path(svg), drawn)
+        write_whole(place, drawn)
     if json:
         utilities = [p.utility(i) for i in range(chosen.players)] if p.is_over else None
         legal = [str(m) for m in p.moves]
@@ -198,5 +200,5 @@ def new(
         raise InputError(f"'{path.stem}' cannot be the name of a Python file; use letters, digits and _ such as my_game")
     if path.exists():
         raise InputError(f"{path} exists already; choose another name or remove it")
-    shell.write_file(path, TEMPLATE)
+    write_whole(path, TEMPLATE)
     shell.console.print(f"{path} written; try: kibitz check {path}", markup=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import uuid
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -81,17 +80,6 @@ def _is_multiline(text: str) -> bool:
 def print_json(answer: dict[str, Any]) -> None:
     """One JSON object on one line."""
     print(json.dumps(answer, ensure_ascii=False))
-
-
-def write_file(path: Path, content: str) -> None:
-    """Write a whole file or nothing."""
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        temporary.write_text(content, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
 
 
 def count(number: float) -> str:
