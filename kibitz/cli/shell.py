@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.status import Status
 
+from kibitz.core import notices
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
@@ -103,10 +104,15 @@ def compile_spinner(what: str | None) -> None:
         _spinner = None
     if what is not None:
         if sys.stderr.isatty():
-            _spinner = errors.status(f"compiling {what} (first time only)")
+            _spinner = errors.status(f"compiling {what}{notices.how_often()}")
             _spinner.start()
         else:
-            print(f"kibitz: compiling {what} (first time only)", file=sys.stderr)
+            print(f"kibitz: compiling {what}{notices.how_often()}", file=sys.stderr)
+
+
+def print_warning(text: str) -> None:
+    """One line on the error stream."""
+    print(f"kibitz: {text}", file=sys.stderr)
 
 
 def progress_bar() -> Progress:
