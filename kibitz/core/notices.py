@@ -22,8 +22,15 @@ def terminal_listener(what: str | None) -> None:
         sys.stderr.flush()
 
 
-_listener: Warner = Callable[[str], None]
-Listener = terminal_listener
+def raise_warning(text: str) -> None:
+    """A warning of Python's, for programs that use kibitz as a library; none in the processes that work for another one, which gives it already."""
+    if multiprocessing.parent_process() is None:
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
+_listener: Listener = terminal_listener
+_warner: Warner = raise_warning
+_warned: set[str] = set()  # folders
 _current: list[str] = []  # labels of the bound functions being prepared, outermost first
 _announced = False
 
