@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,7 @@ class Game:
         parameters: Mapping[str, Any] | None = None,
         declared: Mapping[str, Parameter] | None = None,
         reload: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
+        files: tuple[Path, ...] = (),
     ) -> None:
         names = _names(namespace)
         self.name = name or getattr(namespace, "__name__", "game").rpartition(".")[2].lower()
@@ -43,6 +45,7 @@ class Game:
         self.declared = dict(declared or {})
         self.about = (inspect.getdoc(namespace) or "").strip() if not isinstance(namespace, Mapping) else ""
         self._reload = reload or (Game, (namespace, name))
+        self.files = files  # that it is made of: its own, those it imports from beside it, and its weights
         self.constants = _checked_constants(names, self.name)
         self.functions = _checked_functions(names, self.name)
         self.people: dict[str, Any] = {hook: names.get(hook, getattr(text, hook, None)) for hook in rules.FOR_PEOPLE}
