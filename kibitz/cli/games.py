@@ -105,7 +105,7 @@ def check(
         shell.print_json({"game": report.game, "passed": report.passed, **seen, "failures": failures})
     else:
         for failure in report.failures:
-            shell.console.print(f"✗ {failure}", style="red", markup=False)
+            shell.console.print(f"✗ {failure}", style="red", markup=False, soft_wrap=True)
         summary = f"{report.games} games, {report.positions} positions, up to {report.most_moves} moves, longest game {report.longest}"
         verdict = "[green]✓ sound[/]" if report.passed else "[red]not sound[/]"
         shell.console.print(f"{report.game}: {verdict} ({summary})")

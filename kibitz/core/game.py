@@ -38,6 +38,7 @@ class Game:
         declared: Mapping[str, Parameter] | None = None,
         reload: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
         files: tuple[Path, ...] = (),
+        trusted: bool = False,
     ) -> None:
         names = _names(namespace)
         self.name = name or getattr(namespace, "__name__", "game").rpartition(".")[2].lower()
@@ -45,6 +46,7 @@ class Game:
         self.declared = dict(declared or {})
         self.about = (inspect.getdoc(namespace) or "").strip() if not isinstance(namespace, Mapping) else ""
         self._reload = reload or (Game, (namespace, name))
+        self.trusted = trusted  # have its rules been looked at?
         self.files = files  # that it is made of: its own, those it imports from beside it, and its weights
         self.constants = _checked_constants(names, self.name)
         self.functions = _checked_functions(names, self.name)
@@ -121,8 +123,21 @@ class Game:
         """A search or kernel bound to this game; bound once, however often it is asked for."""
         wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), checked)
         if wanted not in self._bound:
+            if wanted[2] != "python" and not self.trusted:
+                self._vet()
             self._bound[wanted] = bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, checked)
         return self._bound[wanted]
+
+    def _vet(self) -> None:
+        """Before anything is compiled that would not say where a rule goes wrong."""
+        from kibitz.core.vetting import vet
+
+        self.trusted = True
+        try:
+            vet(self)
+        except RulesError:
+            self.trusted = False
+            raise
 
     @cached_property
     def _bound(self) -> dict[Any, Bound]:

@@ -60,7 +60,8 @@ def _load(path: Path, name: str, parameters: dict[str, Any]) -> _Loaded:
     files = {*scope.files, *(parts.files if parts else ())}
     contents: dict[Path, str | None] = {file: _digest(file) for file in files}
     contents[path] = hashlib.sha256(source).hexdigest()
-    game = Game(module, short, scope.values, scope.declared, reload=(_load_again, (name, dict(parameters))), files=tuple(sorted(contents)))
+    again = (_load_again, (name, dict(parameters)))
+    game = Game(module, short, scope.values, scope.declared, reload=again, files=tuple(sorted(contents)), trusted=parts is None)
     return _Loaded(game, contents)
 
 

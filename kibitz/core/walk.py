@@ -22,6 +22,7 @@ Step = record(
     picked=np.int64,  # what `pick` takes when it draws the same lot; UNTOUCHED where it drew another number of lots
     key=np.uint64,
     listing=np.uint64,  # the whole list, in order
+    lowest=np.int64,  # number in the list
     twice=np.int64,  # a move that stands twice in the list, or UNTOUCHED
     least_weight=np.float64,  # of chance outcomes
     most_weight=np.float64,
@@ -109,10 +110,11 @@ def look(w: Any, s: Any, step: Any, ply: int) -> None:
 
 def describe(w: Any, step: Any) -> None:
     """A digest of the list, a move that stands in it twice, the range of the weights."""
-    step.listing = np.uint64(0)
+    step.listing, step.lowest = np.uint64(0), 0
     step.least_weight, step.most_weight, step.whole_weights = np.inf, -np.inf, True
     for i in range(step.count):
         step.listing = combine(step.listing, np.uint64(np.int64(w.lists[i])))
+        step.lowest = min(step.lowest, w.lists[i])
         for j in range(i):
             if w.lists[i] == w.lists[j]:
                 step.twice = w.lists[i]
