@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -122,6 +123,12 @@ def perft(
     games: Annotated[bool, typer.Option("--games", help="Count finished games by result instead of paths.")] = False,
     distinct: Annotated[bool, typer.Option("--distinct", help="Count different positions ply by ply.")] = False,
     symmetric: Annotated[bool, typer.Option("--symmetric", help="With --distinct: up to the game's symmetries.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="With --distinct: stop after this time.", show_default=False)
+    ] = None,
+    memory: Annotated[
+        float, typer.Option("--memory", metavar="MB", min=1.0, help="With --distinct: for the positions of a ply.")
+    ] = counting.USUAL_MEMORY,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Run the rules as plain Python.")] = False,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
@@ -129,8 +136,8 @@ def perft(
     """Count move paths: the standard check of a move generator."""
     if divide + games + distinct > 1:
         raise InputError("--divide, --games and --distinct exclude each other; give one of them")
-    if symmetric and not distinct:
-        raise InputError("--symmetric goes with --distinct")
+    if (symmetric or seconds is not None or memory != counting.USUAL_MEMORY) and not distinct:
+        raise InputError("--symmetric, --time and --memory go with --distinct")
     chosen = shell.game_of(game, param)
     p = shell.position_of(chosen, position, moves)
     target = "python" if interpreted else "cpu"
@@ -141,7 +148,7 @@ def perft(
     elif games:
         answer.update(_games(p, depth, target, json))
     elif distinct:
-        answer.update(_distinct(p, depth, symmetric, target, json))
+        answer.update(_distinct(counting.distinct(p, depth, symmetric, target, seconds, memory), json))
     else:
         answer.update(_paths(p, depth, target, json))
     if json:
@@ -180,9 +187,9 @@ def _games(p: Position, depth: int, target: str, quiet: bool) -> dict[str, Any]:
     return {"games": endings.games, "by_utility": {f"{u:g}": n for u, n in endings.by_utility.items()}}
 
 
-def _distinct(p: Position, depth: int, symmetric: bool, target: str, quiet: bool) -> dict[str, Any]:
+def _distinct(counted: Iterator[int], quiet: bool) -> dict[str, Any]:
     numbers = []
-    for ply, number in enumerate(counting.distinct(p, depth, symmetric, target)):
+    for ply, number in enumerate(counted):
         numbers.append(number)
         if not quiet:
             shell.console.print(f"{ply:>4} {shell.count(number):>24}")

@@ -80,6 +80,7 @@ class _Examination:
         self.longest = self.constants["MAX_PLIES"] + 1
         self._keys: dict[int, tuple[tuple[Any, ...], list[int], int]] = {}
         self._hashes: dict[int, int] = {}
+        self._rests: dict[int, float] = {}
         self._movers: set[int] = set()
         self._most_turns = 0  # of players in one game
         self._ended = False  # has any game?
@@ -269,8 +270,8 @@ class _Examination:
         """The same position has one key; positions that share a key must be interchangeable."""
         final = tuple((np.asarray(r.w["utilities"]) - np.asarray(r.w["banked"])).tolist())  # what a key must decide
         line = r.line()
-        columns = (steps[name].tolist() for name in ("key", "player", "count", "listing"))
-        for ply, (key, player, count, listing) in enumerate(zip(*columns, strict=True)):
+        columns = (steps[name].tolist() for name in ("key", "player", "count", "listing", "rest"))
+        for ply, (key, player, count, listing, rest) in enumerate(zip(*columns, strict=True)):
             if self._hashes.setdefault(hash(r.states[ply].tobytes()), key) != key:
                 self._fail("key", "gave one position two keys", "compute it from s alone", line[:ply])
             meaning = (player, final if player == OVER else (count, listing))
@@ -279,6 +280,17 @@ class _Examination:
                 other = " ".join(self._notation(there[:its_ply])) or "no moves"
                 problem = f"two different positions have the same key (the other one is after: {other})"
                 self._fail("key", problem, "let every field that matters count, or leave key out", r.line()[:ply])
+            elif player >= 0 and abs(self._rests.setdefault(key, rest) - rest) > TOLERANCE * max(1.0, abs(rest)):
+                self._unlike(self._rests[key], rest, line[:ply])
+
+    def _unlike(self, known: float, rest: float, at: list[int]) -> None:
+        """Evaluations of two positions with one key."""
+        problem = f"less banked it is {rest:g}, and {known:g} in a position with the same key"
+        if self.game.defines("evaluate"):
+            self._fail("evaluate", problem, appraisal.KEY_ADVICE, at)
+        else:
+            problem = f"the one that stands in for it does not know of banked: {problem}"
+            self._fail("evaluate", problem, "write evaluate(s, player), and let it add banked(s, player)", at)
 
     def _compare(self, interpreted: _Recorded, compiled: _Recorded) -> None:
         """Compiled and interpreted, move for move."""

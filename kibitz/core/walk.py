@@ -31,6 +31,7 @@ Step = record(
     disturbed=np.bool_,  # asking changed the state
     same=np.bool_,  # playing changed nothing
     evaluation=np.float64,  # the one farthest from the middle, of all players
+    rest=np.float64,  # the mover's evaluation less what he has banked
     order=np.float64,  # of the move taken
 )
 
@@ -99,6 +100,7 @@ def look(w: Any, s: Any, step: Any, ply: int) -> None:
     elif 0 <= step.player < game.PLAYERS:
         step.count = game.moves(s, w.lists)
         step.evaluation = farthest_evaluation(s)
+        step.rest = game.evaluate(s, step.player) - game.banked(s, step.player)
     step.overrun = step.count > most
     for i in range(most, w.lists.shape[0]):
         if w.lists[i] != UNTOUCHED or w.weights[i] != np.float64(UNTOUCHED):

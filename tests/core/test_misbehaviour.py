@@ -15,6 +15,8 @@ from kibitz.core.errors import KibitzError, RuleFault
 from kibitz.core.perft import count_games, perft
 from tests.typed import kibitz
 
+pytestmark = pytest.mark.compiled
+
 SOUND = '''"""Take one or two from a heap."""
 import random
 import numpy as np
@@ -108,7 +110,6 @@ def told(path: str) -> list[str]:
         return [str(error)]
 
 
-@pytest.mark.compiled
 def test_the_sound_one(tmp_path: Path) -> None:
     path = written(tmp_path, "COUNT = 0", "COUNT = 1")
     assert told(path) == []
@@ -137,7 +138,6 @@ def test_a_search_names_it(tmp_path: Path, mistake: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("mistake", CHECKED)
 def test_what_only_check_tells(tmp_path: Path, mistake: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conformance, "LONGEST_GAME", 1.0)
@@ -152,7 +152,6 @@ def test_what_only_check_tells(tmp_path: Path, mistake: str, monkeypatch: pytest
     assert said[0].startswith(words)
 
 
-@pytest.mark.compiled
 def test_what_a_glance_does_not_see(tmp_path: Path) -> None:
     """Compiled rules that return nothing somewhere, raise an exception somewhere, or call themselves with a constant."""
     path = written(
