@@ -14,6 +14,7 @@ from kibitz.books.building import USUAL_PLIES, Built, build
 from kibitz.books.sources import games_in
 from kibitz.cli import shell
 from kibitz.core.errors import InputError
+from kibitz.core.files import check_place
 from kibitz.tables.book import BookMove, open_book
 
 book = typer.Typer(no_args_is_help=True, help="Opening books of any game.", rich_markup_mode="rich")
@@ -36,7 +37,7 @@ def building(
 ) -> None:
     """Build a book: which moves were made in every position, how often and with what success."""
     chosen = shell.game_of(game, param)
-    path = Path(out or f"{chosen.name}.book")
+    path = check_place(out or f"{chosen.name}.book")
     if missing := next((name for name in files if not Path(name).is_file()), None):
         raise InputError(f"there is no file {missing}")
     games = itertools.chain.from_iterable(games_in(Path(name), chosen) for name in files)

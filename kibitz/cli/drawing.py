@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from rich.status import Status
 
 from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Playouts, Seed, Time, With
-from kibitz.core.errors import InputError
+from kibitz.core.files import check_place, write_whole
 from kibitz.core.result import Result
 from kibitz.pictures.folding import DRAWN, LISTED
 from kibitz.pictures.tree import MOST_ROOM, watched
@@ -48,12 +47,11 @@ def tree(
     chosen = shell.game_of(game, param)
     engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
     p = shell.position_of(chosen, position, moves)
-    if svg and (Path(svg).is_dir() or not Path(svg).absolute().parent.is_dir()):  # before the work, not after it
-        raise InputError(f"cannot write {svg}: {'it is a folder' if Path(svg).is_dir() else f'there is no folder {Path(svg).parent}'}")
+    place = check_place(svg) if svg else None
     with ExitStack() as stack:
         drawn = watched(p, engine, room, _progress(stack) if shell.errors.is_terminal else None)
-    if svg:
-        shell.write_file(Path(svg), drawn.svg(size) if size else drawn.svg())
+    if place is not None:
+        write_whole(place, drawn.svg(size) if size else drawn.svg())
     if json:
         shell.print_json(drawn.as_dict())
     elif svg:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +10,8 @@ from rich.table import Table
 
 from kibitz.cli import shell
 from kibitz.cli.matching import Jobs
-from kibitz.searches.deterministic.probcut import store, stored
+from kibitz.core.files import check_place
+from kibitz.searches.deterministic.probcut import store
 from kibitz.tuning.probcut import Plan, check, measure
 
 
@@ -28,11 +28,12 @@ def probcut(
     """Measure what `selective(probcut=...)` needs to know: deep value = a * shallow value + b, give or take sigma. A stopped run goes on where it was."""
     chosen = shell.game_of(game, param)
     check(chosen)
+    place = check_place(out) if out else None
     plan = Plan(chosen, games, deepest, seed)
     with shell.progress_bar() as bar:
         task = bar.add_task(f"searching {chosen.label}", total=games)
         cuts = measure(plan, jobs, lambda done, of: bar.update(task, completed=min(done, of)))
-    path = store(chosen, cuts, Path(out) if out else stored(chosen))
+    path = store(chosen, cuts, place)
     plan.journal.unlink(missing_ok=True)
     if json:
         shell.print_json({"game": chosen.label, "file": str(path), "cuts": [asdict(c) for c in cuts]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from kibitz.cli.template import TEMPLATE
 from kibitz.core import conformance
 from kibitz.core import perft as counting
 from kibitz.core.errors import InputError
+from kibitz.core.files import check_place, write_whole
 from kibitz.core.game import Game
 from kibitz.core.loading import load, shipped
 from kibitz.core.position import Position
@@ -59,10 +61,11 @@ def show(
     p = shell.opened(game, param, position, moves, from_, at)
     chosen = p.game
     if svg:
+        place = check_place(svg)
         drawn = p.draw()
         if not drawn:
             raise InputError(f"{chosen.name} draws no pictures; it would have to define draw(s)")
-        shell.write_file(Path(svg), drawn)
+        write_whole(place, drawn)
     if json:
         utilities = [p.utility(i) for i in range(chosen.players)] if p.is_over else None
         legal = [str(m) for m in p.moves]
@@ -103,7 +106,7 @@ def check(
         shell.print_json({"game": report.game, "passed": report.passed, **seen, "failures": failures})
     else:
         for failure in report.failures:
-            shell.console.print(f"✗ {failure}", style="red", markup=False)
+            shell.console.print(f"✗ {failure}", style="red", markup=False, soft_wrap=True)
         summary = f"{report.games} games, {report.positions} positions, up to {report.most_moves} moves, longest game {report.longest}"
         verdict = "[green]✓ sound[/]" if report.passed else "[red]not sound[/]"
         shell.console.print(f"{report.game}: {verdict} ({summary})")
@@ -120,6 +123,12 @@ def perft(
     games: Annotated[bool, typer.Option("--games", help="Count finished games by result instead of paths.")] = False,
     distinct: Annotated[bool, typer.Option("--distinct", help="Count different positions ply by ply.")] = False,
     symmetric: Annotated[bool, typer.Option("--symmetric", help="With --distinct: up to the game's symmetries.")] = False,
+    seconds: Annotated[
+        float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="With --distinct: stop after this time.", show_default=False)
+    ] = None,
+    memory: Annotated[
+        float, typer.Option("--memory", metavar="MB", min=1.0, help="With --distinct: for the positions of a ply.")
+    ] = counting.USUAL_MEMORY,
     interpreted: Annotated[bool, typer.Option("--interpreted", help="Run the rules as plain Python.")] = False,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
@@ -127,8 +136,8 @@ def perft(
     """Count move paths: the standard check of a move generator."""
     if divide + games + distinct > 1:
         raise InputError("--divide, --games and --distinct exclude each other; give one of them")
-    if symmetric and not distinct:
-        raise InputError("--symmetric goes with --distinct")
+    if (symmetric or seconds is not None or memory != counting.USUAL_MEMORY) and not distinct:
+        raise InputError("--symmetric, --time and --memory go with --distinct")
     chosen = shell.game_of(game, param)
     p = shell.position_of(chosen, position, moves)
     target = "python" if interpreted else "cpu"
@@ -139,7 +148,7 @@ def perft(
     elif games:
         answer.update(_games(p, depth, target, json))
     elif distinct:
-        answer.update(_distinct(p, depth, symmetric, target, json))
+        answer.update(_distinct(counting.distinct(p, depth, symmetric, target, seconds, memory), json))
     else:
         answer.update(_paths(p, depth, target, json))
     if json:
@@ -178,9 +187,9 @@ def _games(p: Position, depth: int, target: str, quiet: bool) -> dict[str, Any]:
     return {"games": endings.games, "by_utility": {f"{u:g}": n for u, n in endings.by_utility.items()}}
 
 
-def _distinct(p: Position, depth: int, symmetric: bool, target: str, quiet: bool) -> dict[str, Any]:
+def _distinct(counted: Iterator[int], quiet: bool) -> dict[str, Any]:
     numbers = []
-    for ply, number in enumerate(counting.distinct(p, depth, symmetric, target)):
+    for ply, number in enumerate(counted):
         numbers.append(number)
         if not quiet:
             shell.console.print(f"{ply:>4} {shell.count(number):>24}")
@@ -198,5 +207,5 @@ def new(
         raise InputError(f"'{path.stem}' cannot be the name of a Python file; use letters, digits and _ such as my_game")
     if path.exists():
         raise InputError(f"{path} exists already; choose another name or remove it")
-    shell.write_file(path, TEMPLATE)
+    write_whole(path, TEMPLATE)
     shell.console.print(f"{path} written; try: kibitz check {path}", markup=False)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
-from kibitz.arena.records import check_place
+from kibitz.arena.openings import Draws
 from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Time, With
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position
+from kibitz.core.files import check_place
+from kibitz.core.position import Move, Position
 from kibitz.core.transcript import save as save_game
 from kibitz.core.transcript import written
 from kibitz.players import Player, player
@@ -30,6 +33,7 @@ def play(
     depth: Depth = None,
     nodes: Nodes = None,
     second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
     save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
     param: shell.Parameters = [],  # noqa: B006
 ) -> None:
@@ -37,10 +41,13 @@ def play(
     start = shell.opened(game, param, position, moves, from_, at)
     engine = player(with_, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
+    if second and start.game.players == 1:
+        raise InputError(f"--second: {start.game.name} has one player, and that is you")
     if save:
         written(start, (), start)  # which refuses what cannot be written, before hours of play
-        check_place(Path(save))
-    table = _Table(engine.remembering(), start, 1 if second else 0)
+        check_place(save)
+    rolls = Draws(secrets.randbits(32) if seed is None else seed, 0)
+    table = _Table(engine.remembering(), start, 1 if second else 0, rolls)
     try:
         table.play()
     finally:
@@ -51,8 +58,8 @@ def play(
 class _Table:
     """A game in progress."""
 
-    def __init__(self, engine: Player, start: Position, human: int) -> None:
-        self.engine, self.human = engine, human
+    def __init__(self, engine: Player, start: Position, human: int, rolls: Draws) -> None:
+        self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []
 
@@ -65,17 +72,31 @@ class _Table:
         shell.console.print(HELP, style="dim")
         shell.console.print(self.now)
         while not self.now.is_over:
-            if self.now.player == self.human:
-                if not self._ask():
-                    return
-            else:
-                result = self.engine.search(self.now)
-                shell.console.print(f"engine plays [bold green]{result.move}[/] ({result.value:+.4g}, depth {result.depth})")
-                self._make(str(result.move))
+            if self.now.is_chance:
+                self._roll()
+            elif self.now.player != self.human:
+                self._answer()
+            elif not self._ask():
+                return
         utility = self.now.utility(self.human)
         middle = sum(self.now.game.constants["VALUES"]) / 2
         verdict = "you win" if utility > middle else "you lose" if utility < middle else "a draw"
         shell.console.print(f"game over: {verdict} ({utility:+g})")
+
+    def _roll(self) -> None:
+        """What chance decides, each outcome as often as its weight says."""
+        outcome = self.now.move(self.rolls.move(self.now))
+        shell.console.print(f"chance: [bold yellow]{escape(str(outcome))}[/]")
+        self._make(outcome)
+
+    def _answer(self) -> None:
+        """The engine's move, for whoever is not the human."""
+        result = self.engine.search(self.now)
+        if result.move is None:
+            raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
+        who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
+        shell.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({result.value:+.4g}, depth {result.depth})")
+        self._make(result.move)
 
     def _ask(self) -> bool:
         """One line from the human; False to leave."""
@@ -92,7 +113,7 @@ class _Table:
                 result = self.engine.search(self.now)
                 shell.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
             case "sides":
-                self.human = 1 - self.human
+                self.human = (self.human + 1) % self.now.game.players
                 shell.console.print(f"you are player {self.human + 1} now")
             case "moves" | "help" | "?":
                 shell.console.print(f"{HELP}\nlegal: {' '.join(str(m) for m in self.now.moves)}", markup=False)
@@ -100,7 +121,7 @@ class _Table:
                 pass
             case _:
                 try:
-                    self._make(words)
+                    self._make(self.now.move(words))
                 except InputError as error:
                     shell.console.print(str(error), style="red", markup=False)
         return True
@@ -111,8 +132,7 @@ class _Table:
         save_game(path, self.played[0], self.moves, self.now, players)
         shell.console.print(f"game written to {path}", markup=False)
 
-    def _make(self, text: str) -> None:
-        move = self.now.move(text)
+    def _make(self, move: Move) -> None:
         self.played.append(self.now.play(int(move)))
         self.moves.append(str(move))
         shell.console.print(self.now)

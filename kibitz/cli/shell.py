@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import uuid
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.status import Status
 
+from kibitz.core import notices
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
@@ -83,17 +83,6 @@ def print_json(answer: dict[str, Any]) -> None:
     print(json.dumps(answer, ensure_ascii=False))
 
 
-def write_file(path: Path, content: str) -> None:
-    """Write a whole file or nothing."""
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.tmp")
-    try:
-        temporary.write_text(content, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror}") from None
-
-
 def count(number: float) -> str:
     """A large number, readable."""
     return f"{number:,.0f}".replace(",", " ")
@@ -115,10 +104,15 @@ def compile_spinner(what: str | None) -> None:
         _spinner = None
     if what is not None:
         if sys.stderr.isatty():
-            _spinner = errors.status(f"compiling {what} (first time only)")
+            _spinner = errors.status(f"compiling {what}{notices.how_often()}")
             _spinner.start()
         else:
-            print(f"kibitz: compiling {what} (first time only)", file=sys.stderr)
+            print(f"kibitz: compiling {what}{notices.how_often()}", file=sys.stderr)
+
+
+def print_warning(text: str) -> None:
+    """One line on the error stream."""
+    print(f"kibitz: {text}", file=sys.stderr)
 
 
 def progress_bar() -> Progress:

@@ -81,7 +81,7 @@ def uci(
 ) -> None:
     """Speak the Universal Chess Interface on standard input and output, for chess boards and matches between programs; other games, too."""
     session = universal.Session(shell.game_of(game, param), with_, _say, __version__)
-    notices.listen(lambda what: _say(f"info string compiling {what}, the first time only; this may take a minute") if what else None)
+    notices.listen(lambda what: _say(f"info string compiling {what}{notices.how_often()}; this may take a minute") if what else None)
     for line in Lines(sys.stdin):
         session.handle(line)
         if session.over:

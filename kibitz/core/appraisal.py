@@ -18,6 +18,7 @@ from kibitz.core.record import Cells
 from kibitz.core.weights import checked, tapers
 
 TOLERANCE = 1e-9
+KEY_ADVICE = "let it depend on what the key depends on"
 
 Problem = tuple[str, str, str, list[int] | None]  # function, what is wrong, what to do, the moves that lead there
 
@@ -72,7 +73,7 @@ def _evaluations(game: Game, s: Any, seen: dict[int, tuple[float, ...]]) -> Iter
     rest = tuple(value - float(game.rule("banked")(s, player)) for player, value in enumerate(values))
     known = seen.setdefault(int(game.rule("key")(s)), rest)
     if not np.allclose(known, rest, rtol=0, atol=TOLERANCE * max(1.0, *map(abs, rest))):
-        yield f"less banked it is {rest[0]}, and {known[0]} in a position with the same key", "let it depend on what the key depends on"
+        yield f"less banked it is {rest[0]}, and {known[0]} in a position with the same key", KEY_ADVICE
 
 
 def _features(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa: ARG001

@@ -10,7 +10,9 @@ from typing import Any
 
 from numba.core import ir
 from numba.core import types as numba_types
-from numba.core.errors import NumbaError
+
+from kibitz.core import asking
+from kibitz.core.errors import RuleFault
 
 types: Any = numba_types
 
@@ -23,18 +25,68 @@ MIXING = {
 
 PLACE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILINE)
 UNTYPED = re.compile(r"No implementation of function Function\((?P<function>.+?)\) found for signature:\s+>>> (?P<call>.+)")
+RAISED = re.compile(r"\s*Raised from (?P<file>.+) \((?P<line>\d+)\)")
+KNOWN = (
+    ("exception_match", "a rule can catch Exception only, not one kind of it; better ask beforehand whether it would happen"),
+    (
+        "runaway recursion",
+        "a function that calls itself must also have a way that returns without doing so, and return the same type on both",
+    ),
+    ("cannot type infer", "the compiler cannot tell what type this returns; if it calls itself, let the first return be one that does not"),
+    ("format spec in f-strings", "rules compute with numbers; texts belong in show and name"),
+)
 LESS = re.compile(r"\x1b\[[0-9;]*m")  # colours in Numba's text
 
 
-def explain(error: NumbaError) -> str:
+def explain(error: Exception) -> str:
     """One line: where the innermost fault is, and Numba's reason for it in few words."""
-    text = LESS.sub("", str(error))
-    place = PLACE.search(text)  # Numba tells of the innermost place first, then of its callers
+    text = LESS.sub("", str(error)) or type(error).__name__
+    places = [*PLACE.finditer(text), *RAISED.finditer(text)]  # Numba tells of the innermost place first, then of its callers
+    place = next((p for p in places if "/numba/" not in p["file"]), None)  # but not of one in its own library
     where = f"{Path(place['file']).name}:{place['line']}: " if place else ""
-    return f"{where}this cannot be compiled: {_reason(text)}"
+    return f"{where}this cannot be compiled: {_reason(RAISED.sub('', text))}"
+
+
+def pass_on(error: Exception) -> None:
+    """An exception that came out of compiled code: raise the fault of the rule that it is from; nothing where it is from no rule.
+
+    The line is not told: code from the cache may have been compiled when the function stood elsewhere in its file.
+    """
+    if found := asking.places(error):
+        file, _, rule = found[-1]
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise RuleFault(
+            rule, f"raised {' '.join(said.split())} (in {file})", "kibitz check tells the line, and the moves that lead there"
+        ) from error
+
+
+def no_number(kind: Any) -> str | None:
+    """What a rule that must return a number returns instead, in words; None where it is a number."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.NoneType | types.Omitted):
+        return "returns nothing"
+    if isinstance(kind, types.Optional):
+        return "returns nothing on some way through it"
+    return None if isinstance(kind, types.Number | types.Boolean) else f"returns {kind}, which is no number"
+
+
+def two_signatures(names: tuple[str, ...], one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
+    """How a function calls itself otherwise than it was called."""
+    differing = [(n, a, b) for n, a, b in zip(names, one, other, strict=False) if a != b]
+    if all(types.unliteral(a) == types.unliteral(b) for _, a, b in differing):
+        constants = " and ".join(
+            f"{n} is the constant {t.literal_value}" for n, a, b in differing for t in (a, b) if isinstance(t, types.Literal)
+        )
+        number = next(t.literal_value for _, a, b in differing for t in (a, b) if isinstance(t, types.Literal))
+        return f"calls itself, and is called where {constants}; write np.int64({number}) there"
+    listed = ", ".join(f"{n} is {a} and {b}" for n, a, b in differing)
+    return f"calls itself with other types than it was called with: {listed}"
 
 
 def _reason(text: str) -> str:
+    for words, meaning in KNOWN:
+        if words in text:
+            return meaning
     if found := UNTYPED.search(text):
         function = re.sub(r"<(?:built-in function|function|class) '?(\w+).*>", r"\1", found["function"])
         call = re.sub(r"Literal\[(\w+)\]\([^)]*\)", r"\1", found["call"]).strip()

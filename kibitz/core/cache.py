@@ -3,7 +3,7 @@
 Numba's own cache asks for the time stamp of one source file: it misses edits elsewhere and recompiles after a mere `touch`. Here the file
 name carries a digest of the function and all it reaches, its argument types and the processor, so a file is either right or absent.
 Files are written under a temporary name, checksummed and renamed: any number of processes may share the folder. A damaged file is
-compiled anew; a folder that cannot be written is done without.
+compiled anew; a folder that cannot be written is done without, after one warning that names it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pickle
 import sys
 import uuid
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
                 statistics["loaded"] += 1
                 return loaded
         statistics["compiled"] += 1
+        _try_folder(folder())
         notices.cache_missed()
         return None
 
@@ -94,6 +96,18 @@ def _read(path: Path) -> bytes | None:
     return payload if hashlib.sha256(payload).digest() == content[:CHECKSUM] else None
 
 
+@cache
+def _try_folder(where: Path) -> None:
+    """Before the first compilation, which would be told of as the only one: can files be kept here?"""
+    trial = where / f"trial.{uuid.uuid4().hex}"
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        trial.write_bytes(b"")
+        trial.unlink()
+    except OSError as error:
+        notices.cannot_keep(str(where), error.strerror or str(error))
+
+
 def _write(path: Path, payload: bytes) -> None:
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
@@ -101,7 +115,8 @@ def _write(path: Path, payload: bytes) -> None:
         temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
         temporary.replace(path)
         _make_room(path.parent)
-    except OSError:
+    except OSError as error:  # such as a disk that has become full
+        notices.cannot_keep(str(path.parent), error.strerror or str(error))
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 

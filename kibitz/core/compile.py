@@ -20,11 +20,10 @@ from typing import Any, cast
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
 
-from kibitz.core import blame, digest, notices
+from kibitz.core import asking, blame, digest, notices, refusals, rules
 from kibitz.core.cache import DiskCache
-from kibitz.core.errors import InputError, RulesError, nearest
+from kibitz.core.errors import InputError, KibitzError, RuleFault, RulesError, nearest
 from kibitz.core.pipeline import Compiler, InnerCompiler
 from kibitz.core.record import Cells
 from kibitz.core.rules import Rules
@@ -75,7 +74,11 @@ class Bound:
         if self.target == "python":
             with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
                 return self.function(*given)
-        return self.function(*given)
+        try:
+            return self.function(*given)
+        except Exception as error:
+            blame.pass_on(error)
+            raise
 
     def prepare(self, *arguments: Any) -> None:
         """Compile for arguments like these, or fetch the compiled code from disk, without running it."""
@@ -92,13 +95,24 @@ class Bound:
             return lambda *further: self(*given, *further)
         (compiled,) = self.function.overloads.values()  # type: ignore[attr-defined]
         entry = compiled.entry_point
-        return lambda *further: entry(*given, *further)
+
+        def call(*further: Any) -> Any:
+            try:
+                return entry(*given, *further)
+            except Exception as error:
+                blame.pass_on(error)
+                raise
+
+        return call
 
     def _compile(self, arguments: list[Any]) -> None:
         try:
             with notices.preparing(self.label):
                 self.function.compile(tuple(numba.typeof(a) for a in arguments))  # type: ignore[attr-defined]
-        except NumbaError as error:
+        except KibitzError:
+            raise
+        except Exception as error:  # the compiler's own, and what it trips over
+            self._binder.check()  # a rule that returns nothing is why its callers cannot be compiled
             raise RulesError(blame.explain(error)) from None
         self._binder.check()
         self._ready = True
@@ -142,6 +156,8 @@ class _Binder:
         self._under_way: list[FunctionType] = []
         self._recursive: list[Any] = []
         self._complaints: list[str] = []
+        names = {*rules.REQUIRED, *rules.OPTIONAL}
+        self._rules = {getattr(f, "py_func", f): name for name, f in replaced["game"].items() if name in names and not _is_default(f)}
 
     def bind(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
         """The bound clone and its digest."""
@@ -166,6 +182,7 @@ class _Binder:
             raise RulesError(self._complaints[0])
 
     def _clone(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
+        refusals.refuse(function, compiled=self._target == "cpu")
         scope = {**vars(builtins), **function.__globals__}
         free = dict(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__ or ()), strict=True))
         meaning = hashlib.sha256(digest.of_code(function) + b"checked" * self._checked)
@@ -196,7 +213,9 @@ class _Binder:
         clone = FunctionType(function.__code__, {**function.__globals__, **bound}, function.__name__, function.__defaults__, tuple(cells))
         clone.__qualname__ = f"{function.__name__}_{full[:16]}"
         clone.__module__ = __name__  # Numba imports this name when it loads the function from disk; a user's file has none to import
-        made = self._compiled(clone, function.__name__, full, inline=not calls_itself) if self._target == "cpu" else clone
+        made = (
+            self._compiled(clone, function, full, inline=not calls_itself) if self._target == "cpu" else self._interpreted(clone, function)
+        )
         for put in calls_itself:
             put(made)
         clone.__globals__.update(bound)
@@ -212,7 +231,7 @@ class _Binder:
                 f"{_short(use.file)}:{use.line}: the name '{first}' is not defined; {nearest(first, [n for n in scope if n[0] != '_'], 'names')}"
             )
         value, reached = scope[first], 1
-        while reached < len(use.path) and isinstance(value, ModuleType | Placeholder):
+        while reached < len(use.path) and isinstance(value, ModuleType | Placeholder) and not refusals.draws(value):
             attribute = use.path[reached]
             if isinstance(value, Placeholder):
                 known = self._replaced[value.__name__]
@@ -226,6 +245,10 @@ class _Binder:
             else:
                 raise RulesError(f"{_short(use.file)}:{use.line}: {'.'.join(use.path[:reached])} has nothing called '{attribute}'")
             reached += 1
+        if refusals.draws(value):
+            raise RulesError(
+                f"{_short(use.file)}:{use.line}: {'.'.join(use.path)} draws a random number in a rule; {refusals.CHANCE_ADVICE}"
+            )
         return value, use.path[:reached]
 
     def _is_ours(self, root: Any, reached: tuple[str, ...]) -> bool:
@@ -246,24 +269,26 @@ class _Binder:
             value = value.view(Cells)
         return value, meaning
 
-    def _compiled(self, clone: FunctionType, name: str, full: str, inline: bool) -> Any:
+    def _interpreted(self, clone: FunctionType, function: FunctionType) -> Any:
+        return asking.asked(clone, self._rules[function], function) if function in self._rules else clone
+
+    def _compiled(self, clone: FunctionType, function: FunctionType, full: str, inline: bool) -> Any:
         # Rules inlined into the search: 10 to 40 % faster, and as fast in the process that compiles as in those that load from disk.
         flags = {"nogil": True, "error_model": "numpy", "boundscheck": self._checked, "forceinline": inline}
         inner = len(self._under_way) > 1  # somebody else, whom Python calls, will call it
         dispatcher = numba.njit(pipeline_class=InnerCompiler if inner else Compiler, **flags)(clone)
-        dispatcher._cache = DiskCache(name, full, lambda compiled: self._may_keep(dispatcher, compiled), inner)
+        dispatcher._cache = DiskCache(function.__name__, full, lambda compiled: self._may_keep(dispatcher, compiled, function), inner)
         return dispatcher
 
-    def _may_keep(self, dispatcher: Any, compiled: Any) -> bool:
+    def _may_keep(self, dispatcher: Any, compiled: Any, source: FunctionType) -> bool:
         """Look at a fresh compilation; one that would be refused must not come back from disk, where nobody looks at it again."""
+        if self._rules.get(source) in asking.ANSWERING and (returned := blame.no_number(compiled.signature.return_type)):
+            self._complaints.append(str(RuleFault(self._rules[source], f"{_where(source)}: {returned}", asking.RETURN)))
         self._complaints += blame.mixed_integers(compiled.type_annotation)
         if dispatcher in self._recursive and len(dispatcher.overloads) > 1:
             function, (one, other) = dispatcher.py_func, list(dispatcher.overloads)[:2]
             names = function.__code__.co_varnames
-            differing = ", ".join(f"{n} is {a} and {b}" for n, a, b in zip(names, one, other, strict=False) if a != b)
-            self._complaints.append(
-                f"{_where(function)}: {function.__name__} calls itself with other types than it was called with: {differing}"
-            )
+            self._complaints.append(f"{_where(function)}: {function.__name__} {blame.two_signatures(names, one, other)}")
         return not self._complaints
 
 
@@ -281,6 +306,11 @@ def _putter(path: tuple[str, ...], proxies: dict[str, ModuleType], bound: dict[s
             else:
                 bound[step] = proxies[place]
     return lambda value: setattr(proxies[place], path[-1], value)
+
+
+def _is_default(value: Any) -> bool:
+    """Is it no rule of the game's own?"""
+    return not isinstance(getattr(value, "py_func", value), FunctionType) or getattr(value, "__module__", "") == "kibitz.core.defaults"
 
 
 def _where(function: FunctionType) -> str:

@@ -7,27 +7,27 @@ that lead there and what to write instead.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
+from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core import appraisal, walk
-from kibitz.core.advice import faults
+from kibitz.core import appraisal, presentation, walk
 from kibitz.core.compile import Bound
-from kibitz.core.errors import InputError, RulesError
+from kibitz.core.errors import RuleFault, RulesError
 from kibitz.core.game import Game
-from kibitz.core.position import Position, from_board
+from kibitz.core.position import Position
 from kibitz.core.record import blank
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.scrutiny import plainly_wrong
+from kibitz.core.watching import TimeIsUp, watching
 
 INTERPRETED_PLIES = 400  # random moves made interpreted, at least; a few games whatever their length
 INTERPRETED_GAMES = 3
 TEXT_POSITIONS = 60  # positions whose text and pictures are tried
+LONGEST_GAME = 60.0  # seconds that one may take interpreted; whole games of Go take a few
 TOLERANCE = 1e-9
 
 
@@ -80,9 +80,16 @@ class _Examination:
         self.longest = self.constants["MAX_PLIES"] + 1
         self._keys: dict[int, tuple[tuple[Any, ...], list[int], int]] = {}
         self._hashes: dict[int, int] = {}
+        self._rests: dict[int, float] = {}
+        self._movers: set[int] = set()
+        self._most_turns = 0  # of players in one game
+        self._ended = False  # has any game?
 
     def run(self, games: int, progress: Callable[[int, int], None] | None) -> Report:
+        self.game.trusted = True  # nobody need look a second time
         try:
+            for fault in plainly_wrong(self.game):
+                self._stop(*fault, None)
             sample = self._interpreted_games()
             self._people(sample)
             for problem in appraisal.problems(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
@@ -94,8 +101,9 @@ class _Examination:
                 self._examine(self._played(compiled, number))
                 if progress:
                     progress(number + 1, games)
+            self._turns(games)
         except _Stop:
-            pass
+            self.game.trusted = False
         return self.report
 
     # --- playing ---
@@ -112,8 +120,8 @@ class _Examination:
         return sample
 
     def _compiled(self) -> Bound:
-        kernel = self.game.bind(walk.walk, target="cpu", label="check", checked=True)
         try:
+            kernel = self.game.bind(walk.walk, target="cpu", label="check", checked=True)
             recorded = _Recorded(self.game, self.longest)
             kernel.prepare(recorded.w, recorded.steps, recorded.states, self.seed, 0)
         except RulesError as error:
@@ -123,30 +131,19 @@ class _Examination:
 
     def _played(self, kernel: Bound, number: int) -> _Recorded:
         recorded = _Recorded(self.game, self.longest)
+        watch = watching(self.game, LONGEST_GAME) if kernel.target == "python" else nullcontext()
         try:
-            recorded.plies = int(kernel(recorded.w, recorded.steps, recorded.states, self.seed, number))
-        except _Stop:
-            raise
-        except Exception as error:
-            if kernel.target == "cpu":  # compiled code cannot say where; the same game interpreted can
+            with watch:
+                recorded.plies = int(kernel(recorded.w, recorded.steps, recorded.states, self.seed, number))
+        except TimeIsUp:
+            advice = "let player return OVER when nothing can happen any more; is MAX_PLIES far too high?"
+            self._stop("player", f"no game ended in {len(recorded.made)} plies and {LONGEST_GAME:g} seconds", advice, recorded.made[:12])
+        except RulesError as error:
+            if kernel.target == "cpu":  # the same game interpreted can say more
                 self._played(self.game.bind(walk.walk, target="python"), number)
-            self._blame(error, recorded)
-            raise _Stop from None
+            fault = error if isinstance(error, RuleFault) else RuleFault("rules", str(error), "mend that line")
+            self._stop(fault.function, fault.problem, fault.advice, recorded.made)
         return recorded
-
-    def _blame(self, error: Exception, recorded: _Recorded) -> None:
-        """An exception from the rules themselves."""
-        ours = (str(Path(__file__).parent), str(Path(np.__file__).parent))
-        frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(ours)]
-        rule = next((f.name for f in frames if f.name in self.game.functions), "rules")
-        inner = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}: " if frames else ""
-        moves = [int(m) for m in recorded.steps["move"] if m != walk.UNTOUCHED]
-        advice = "mend that line"
-        if isinstance(error, IndexError):
-            advice = "write only inside the arrays: is MAX_MOVES, or the size of a field, large enough?"
-        elif isinstance(error, OverflowError):
-            advice = "give the field a wider type, such as np.int32"
-        self._fail(rule, f"{inner}{type(error).__name__}: {error}", advice, moves)
 
     # --- looking ---
 
@@ -164,16 +161,32 @@ class _Examination:
             advice = "raise MAX_PLIES, or let player return OVER when nothing can happen any more"
             self._fail("player", f"the game is not over after MAX_PLIES = {self.constants['MAX_PLIES']} moves", advice, r.line()[:12])
             raise _Stop
+        self._movers.update(steps["player"].tolist())
+        self._most_turns = max(self._most_turns, int((steps["player"] >= 0).sum()))
         if steps["player"][-1] == OVER:
+            self._ended = True
             self._utilities(r)
             self._reach(r)
         self._identity(r, steps)
+
+    def _turns(self, games: int) -> None:
+        """What only all games together show."""
+        idle = [player for player in range(self.game.players) if player not in self._movers]
+        if idle and self._most_turns > 1:
+            problem = f"player {idle[0] + 1} never moves, in {games} games"
+            self._fail(
+                "player", problem, "let play hand on the turn, such as s.turn = 1 - s.turn, or set PLAYERS to how many there are", None
+            )
+        if not self._ended:
+            problem = f"no game ended in {self.report.longest} plies"
+            self._fail("player", problem, "let player return OVER when nothing can happen any more, or raise MAX_PLIES", None)
 
     def _lists(self, r: _Recorded, steps: Any) -> None:
         most = {True: self.constants["MAX_OUTCOMES"], False: self.constants["MAX_MOVES"]}
         low, high = self.constants["VALUES"]
         player, evaluation = steps["player"], steps["evaluation"]
         sound = (player >= 0) & (player < self.game.players) & ~steps["overrun"] & (steps["count"] > 0) & (steps["twice"] == walk.UNTOUCHED)
+        sound &= steps["lowest"] >= 0
         sound &= (low < evaluation) & (evaluation < high) & np.isfinite(steps["order"])
         for ply in np.flatnonzero(~sound & (player != OVER)):  # chance positions among them
             step = steps[ply]
@@ -188,6 +201,8 @@ class _Examination:
                 self._stop(function, f"wrote more than {limit} = {most[chance]} entries", f"raise {limit} to a true upper bound", at)
             if step["count"] <= 0:
                 self._stop(function, "found nothing to do though the game is not over", "return a pass, or let player return OVER", at)
+            if step["lowest"] < 0:
+                self._stop(function, f"listed {int(step['lowest'])}", "use numbers from 0: negative ones stand for no move", at)
             if step["twice"] != walk.UNTOUCHED:
                 self._fail(function, f"listed {int(step['twice'])} twice", "list each move once", at)
             if chance:
@@ -243,7 +258,9 @@ class _Examination:
             )
 
     def _reach(self, r: _Recorded) -> None:
-        """No game may end better for a player than best_case said on the way."""
+        """No game may end better for a player than best_case said on the way; where the game does not say, VALUES do."""
+        if not self.game.defines("best_case"):
+            return
         reach, final = np.asarray(r.w["reach"])[: r.plies], np.asarray(r.w["utilities"])
         for ply, player in np.argwhere(reach < final - TOLERANCE):
             problem = f"said {reach[ply, player]} for player {player}, who then got {final[player]}"
@@ -253,8 +270,8 @@ class _Examination:
         """The same position has one key; positions that share a key must be interchangeable."""
         final = tuple((np.asarray(r.w["utilities"]) - np.asarray(r.w["banked"])).tolist())  # what a key must decide
         line = r.line()
-        columns = (steps[name].tolist() for name in ("key", "player", "count", "listing"))
-        for ply, (key, player, count, listing) in enumerate(zip(*columns, strict=True)):
+        columns = (steps[name].tolist() for name in ("key", "player", "count", "listing", "rest"))
+        for ply, (key, player, count, listing, rest) in enumerate(zip(*columns, strict=True)):
             if self._hashes.setdefault(hash(r.states[ply].tobytes()), key) != key:
                 self._fail("key", "gave one position two keys", "compute it from s alone", line[:ply])
             meaning = (player, final if player == OVER else (count, listing))
@@ -263,6 +280,17 @@ class _Examination:
                 other = " ".join(self._notation(there[:its_ply])) or "no moves"
                 problem = f"two different positions have the same key (the other one is after: {other})"
                 self._fail("key", problem, "let every field that matters count, or leave key out", r.line()[:ply])
+            elif player >= 0 and abs(self._rests.setdefault(key, rest) - rest) > TOLERANCE * max(1.0, abs(rest)):
+                self._unlike(self._rests[key], rest, line[:ply])
+
+    def _unlike(self, known: float, rest: float, at: list[int]) -> None:
+        """Evaluations of two positions with one key."""
+        problem = f"less banked it is {rest:g}, and {known:g} in a position with the same key"
+        if self.game.defines("evaluate"):
+            self._fail("evaluate", problem, appraisal.KEY_ADVICE, at)
+        else:
+            problem = f"the one that stands in for it does not know of banked: {problem}"
+            self._fail("evaluate", problem, "write evaluate(s, player), and let it add banked(s, player)", at)
 
     def _compare(self, interpreted: _Recorded, compiled: _Recorded) -> None:
         """Compiled and interpreted, move for move."""
@@ -293,62 +321,8 @@ class _Examination:
         """Names, text and pictures of positions from the recorded games, spread evenly."""
         places = [(r, ply) for r in sample for ply in range(min(r.plies + 1, self.longest))]
         for r, ply in places[:: max(1, len(places) // TEXT_POSITIONS)]:
-            position, at = Position(self.game, r.states[ply].tobytes()), r.line()[:ply]
-            for function, examine in (
-                ("name", self._names),
-                ("show", self._text),
-                ("draw", self._picture),
-                ("canonical", self._symmetry),
-                ("policy", self._advice),
-            ):
-                try:
-                    examine(position, at)
-                except Exception as error:
-                    self._fail(function, f"{type(error).__name__}: {error}", "it must work for every position of the game", at)
-
-    def _names(self, position: Position, at: list[int]) -> None:
-        names = [move.notation for move in position.moves]
-        for notation in names:
-            if not notation or set(notation) & set(" ,;\t\n"):
-                self._fail("name", f"gave the name '{notation}'", "a name needs characters, and no blanks or commas", at)
-            if names.count(notation) > 1:
-                self._fail("name", f"gave two moves the name '{notation}'", "make the names of legal moves different", at)
-
-    def _text(self, position: Position, at: list[int]) -> None:
-        shown = position.game.people["show"](position.state)
-        if not isinstance(shown, str) or not shown:
-            self._fail("show", f"returned {shown!r}", "return the board as text", at)
-        if position.game.reads_own_text:
-            try:
-                again = from_board(position.game, shown)
-            except InputError as error:
-                self._fail("read", f"refused what show printed ({error})", "read must take what show writes", at)
-                return
-            if (again.key, again.player, again.moves) != (position.key, position.player, position.moves):
-                self._fail("read", "made another position of what show printed", "show everything that matters and read all of it", at)
-
-    def _picture(self, position: Position, at: list[int]) -> None:
-        if drawn := position.draw():
-            try:
-                ElementTree.fromstring(drawn)
-            except ElementTree.ParseError as error:
-                self._fail("draw", f"did not return well-formed SVG ({error})", "return one <svg> element", at)
-
-    def _symmetry(self, position: Position, at: list[int]) -> None:
-        if not position.game.defines("canonical"):
-            return
-        once = position.state
-        position.game.rule("canonical")(once)
-        image = Position(position.game, once.tobytes())
-        position.game.rule("canonical")(once)
-        if once.tobytes() != image.data:
-            self._fail("canonical", "applied twice it gives something else than once", "choose one representative of each class", at)
-        if (image.player, len(image.moves)) != (position.player, len(position.moves)):
-            self._fail("canonical", "changed whose turn it is or how many moves there are", "map positions to equivalent ones only", at)
-
-    def _advice(self, position: Position, at: list[int]) -> None:
-        for function, problem, better in faults(position):
-            self._fail(function, problem, better, at)
+            for function, problem, better in presentation.faults(Position(self.game, r.states[ply].tobytes())):
+                self._fail(function, problem, better, r.line()[:ply])
 
     # --- reporting ---
 
@@ -357,7 +331,7 @@ class _Examination:
         if all(f.function != function or f.advice != advice for f in self.report.failures):
             self.report.failures.append(Failure(function, problem, advice, None if moves is None else self._notation(moves)))
 
-    def _stop(self, function: str, problem: str, advice: str, moves: list[int]) -> None:
+    def _stop(self, function: str, problem: str, advice: str, moves: list[int] | None) -> NoReturn:
         self._fail(function, problem, advice, moves)
         raise _Stop
 
@@ -385,6 +359,11 @@ class _Recorded:
         self.steps["move"] = walk.UNTOUCHED
         self.states = np.zeros(longest, game.constants["State"])
         self.plies = 0
+
+    @property
+    def made(self) -> list[int]:
+        """The moves, also of a game that was broken off."""
+        return [int(m) for m in self.steps["move"] if m != walk.UNTOUCHED]
 
     def line(self) -> list[int]:
         """The moves made."""

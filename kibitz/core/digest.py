@@ -92,6 +92,8 @@ def of_value(value: Any, name: str) -> bytes:
         return (
             f"name:{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', getattr(value, '__name__', repr(value)))};".encode()
         )
+    if callable(value):
+        raise RulesError(f"'{name}' cannot be called in a rule; rules compute with numbers, records and NumPy arrays")
     raise RulesError(f"'{name}' is a {kind}; compiled code can read numbers, strings, tuples and NumPy arrays: write a tuple or an array")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class KibitzError(Exception):
@@ -16,6 +17,17 @@ class InputError(KibitzError, ValueError):
 
 class RulesError(KibitzError, ValueError):
     """The rules of a game break the protocol, or cannot be compiled."""
+
+
+class RuleFault(RulesError):
+    """What one rule of a game did wrong, and what it should do."""
+
+    def __init__(self, function: str, problem: str, advice: str) -> None:
+        super().__init__(f"{function}: {problem}; {advice}")
+        self.function, self.problem, self.advice = function, problem, advice
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RuleFault, (self.function, self.problem, self.advice)
 
 
 def nearest(wanted: str, known: Iterable[str], plural: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ class Game:
         parameters: Mapping[str, Any] | None = None,
         declared: Mapping[str, Parameter] | None = None,
         reload: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
+        files: tuple[Path, ...] = (),
+        trusted: bool = False,
     ) -> None:
         names = _names(namespace)
         self.name = name or getattr(namespace, "__name__", "game").rpartition(".")[2].lower()
@@ -43,6 +46,8 @@ class Game:
         self.declared = dict(declared or {})
         self.about = (inspect.getdoc(namespace) or "").strip() if not isinstance(namespace, Mapping) else ""
         self._reload = reload or (Game, (namespace, name))
+        self.trusted = trusted  # have its rules been looked at?
+        self.files = files  # that it is made of: its own, those it imports from beside it, and its weights
         self.constants = _checked_constants(names, self.name)
         self.functions = _checked_functions(names, self.name)
         self.people: dict[str, Any] = {hook: names.get(hook, getattr(text, hook, None)) for hook in rules.FOR_PEOPLE}
@@ -130,10 +135,23 @@ class Game:
         is_checked = default_checked() if checked is None else checked
         wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), is_checked)
         if wanted not in self._bound:
+            if wanted[2] != "python" and not self.trusted:
+                self._vet()
             self._bound[wanted] = bind(
                 function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, is_checked
             )
         return self._bound[wanted]
+
+    def _vet(self) -> None:
+        """Before anything is compiled that would not say where a rule goes wrong."""
+        from kibitz.core.vetting import vet
+
+        self.trusted = True
+        try:
+            vet(self)
+        except RulesError:
+            self.trusted = False
+            raise
 
     @cached_property
     def _bound(self) -> dict[Any, Bound]:

@@ -1,22 +1,36 @@
-"""What is being compiled, told to whoever shows it: the command line's spinner, or a plain line in a terminal."""
+"""What is being compiled, told to whoever shows it: the command line's spinner, or a plain line in a terminal.
+
+And a warning, once in a process, where compiled code cannot be kept, so that it must be made again and again.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+Warner = Callable[[str], None]
 Listener = Callable[[str | None], None]  # called with what is being compiled, then with None when it is done
 
 
 def terminal_listener(what: str | None) -> None:
     """A line that disappears again, in a terminal; nothing elsewhere."""
     if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K" if what is None else f"\rcompiling {what} (first time only) ...")
+        sys.stderr.write("\r\x1b[K" if what is None else f"\rcompiling {what}{how_often()} ...")
         sys.stderr.flush()
 
 
+def raise_warning(text: str) -> None:
+    """A warning of Python's, for programs that use kibitz as a library; none in the processes that work for another one, which gives it already."""
+    if multiprocessing.parent_process() is None:
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
 _listener: Listener = terminal_listener
+_warner: Warner = raise_warning
+_warned: set[str] = set()  # folders
 _current: list[str] = []  # labels of the bound functions being prepared, outermost first
 _announced = False
 
@@ -25,6 +39,26 @@ def listen(listener: Listener) -> None:
     """Send notices to `listener` from now on."""
     global _listener
     _listener = listener
+
+
+def warn_with(warner: Warner) -> None:
+    """Send warnings to `warner` from now on."""
+    global _warner
+    _warner = warner
+
+
+def cannot_keep(folder: str, reason: str) -> None:
+    """Called by the cache: nothing can be written there."""
+    if folder not in _warned:
+        _warned.add(folder)
+        _warner(
+            f"compiled code cannot be kept in {folder} ({reason}), so it is made anew every time; set KIBITZ_CACHE to a folder that can be written"
+        )
+
+
+def how_often() -> str:
+    """What to add where a compilation is told of: that it is done once, if that is so."""
+    return "" if _warned else " (first time only)"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz.core.errors import InputError, RulesError, nearest
@@ -82,6 +83,7 @@ class Scope:
     file: str  # whose parameters they are, not those of other games that it imports something from
     declared: dict[str, Parameter] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
+    files: set[Path] = field(default_factory=set)  # that were looked for besides, such as one of weights
 
 
 _scope: ContextVar[Scope | None] = ContextVar("kibitz parameters", default=None)
@@ -121,6 +123,12 @@ def parameter(
     scope.declared[name] = declared
     scope.values[name] = declared.value(scope.given[name]) if name in scope.given else default
     return scope.values[name]  # type: ignore[no-any-return]
+
+
+def note_file(path: Path) -> None:
+    """The game that is being loaded depends on this file, or on there being none."""
+    if (scope := _scope.get()) is not None:
+        scope.files.add(path.absolute())
 
 
 def _file_being_run() -> str:

@@ -6,6 +6,8 @@ because they would repeat a position are left out of paths and games; other rule
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,17 +18,23 @@ from kibitz.core.compile import Bound, game, options
 from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Move, Position
-from kibitz.core.record import blank, record
+from kibitz.core.record import WORD, blank, record
 from kibitz.core.rules import CHANCE, FORBIDDEN, OVER
 
 MOST_RESULTS = 1 << 16
+CHUNK = 1 << 14  # positions whose successors are made at a time
+USUAL_MEMORY = 1024.0  # megabytes for different positions
+WORKING = 4  # times the memory that positions take while they are sorted
 LOOK_DEPTH = 3  # subtrees this small are counted without a look whether to stop
-MOST_PAST = 1024  # earlier positions that may not come up again
+USUAL_PAST = 1024  # room for earlier positions that may not come up again; a longer game is counted by code of its own
 DEEPEST = 256  # deeper counts would not end, except in games with hardly a choice
 
 
-def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """A stack of states and move lists. Its size does not depend on the depth asked for: another size is another compilation."""
+def workspace(constants: dict[str, Any], room: int = USUAL_PAST) -> np.dtype[Any]:
+    """A stack of states and move lists. Its size does not depend on the depth asked for: another size is another compilation.
+
+    `room`: for situations of the game so far, where they may not come up again.
+    """
     plies = min(constants["MAX_PLIES"], DEEPEST)
     widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
     return record(
@@ -35,7 +43,7 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         lists=(constants["MOVE"], (plies + 1, widest)),
         weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
         past=np.int64,
-        situations=(np.uint64, MOST_PAST + plies + 1 if constants["REPETITION"] == FORBIDDEN else 1),  # of the game so far and the path
+        situations=(np.uint64, room + plies + 1 if constants["REPETITION"] == FORBIDDEN else 1),  # of the game so far and the path
     )
 
 
@@ -140,7 +148,7 @@ def perft(position: Position, depth: int, target: str | None = None) -> int:
         return 1
     if depth > position.game.constants["MAX_PLIES"]:
         return 0
-    return int(_finished(position.game.bind(paths, target=target, label="perft"), _prepared(position), 0, depth))
+    return int(_finished(position.game.bind(paths, _room(position), target, label="perft"), _prepared(position), 0, depth))
 
 
 def divide(position: Position, depth: int, target: str | None = None) -> dict[Move, int]:
@@ -161,28 +169,56 @@ def count_games(position: Position, depth: int, target: str | None = None) -> En
     if not step or (high - low) / step >= MOST_RESULTS:
         raise InputError(f"{position.game.name} has too many possible results to count games by them")
     results = np.zeros(round((high - low) / step) + 1, np.int64)
-    kernel = position.game.bind(endings, {"STEP": float(step)}, target, label="perft --games")
+    kernel = position.game.bind(endings, {"STEP": float(step), **_room(position)}, target, label="perft --games")
     games = _finished(kernel, _prepared(position), results, 0, depth)
     return Endings(int(games), {low + i * step: int(n) for i, n in enumerate(results) if n})
 
 
-def distinct(position: Position, depth: int, symmetric: bool = False, target: str | None = None) -> Iterator[int]:
-    """How many different positions there are after 0, 1, ..., `depth` moves; with `symmetric`, up to the game's symmetries."""
+def distinct(
+    position: Position,
+    depth: int,
+    symmetric: bool = False,
+    target: str | None = None,
+    seconds: float | None = None,
+    memory: float = USUAL_MEMORY,
+) -> Iterator[int]:
+    """How many different positions there are after 0, 1, ..., `depth` moves; with `symmetric`, up to the game's symmetries.
+
+    An InputError ends it once it has taken more than `seconds`, or would take more than `memory` megabytes.
+    """
     _check_depth(position, depth)
     game_ = position.game
     if symmetric and not game_.defines("canonical"):
         raise InputError(f"{game_.name} declares no symmetry; it would have to define canonical(s)")
-    widest = max(game_.constants["MAX_MOVES"], game_.constants["MAX_OUTCOMES"])
     kernel = game_.bind(successors, {"CANONICAL": symmetric}, target, label="perft --distinct")
-    w = _prepared(position)
+    w, until = _prepared(position), math.inf if seconds is None else time.perf_counter() + seconds
     layer = np.array([position.state], game_.constants["State"])
     yield 1
-    for _ in range(depth):
-        following = np.zeros(layer.shape[0] * widest, layer.dtype)
-        n = kernel(w, layer, following)
-        words = following[:n].view(np.uint64).reshape(n, -1)
-        layer = np.unique(words, axis=0).reshape(-1).view(layer.dtype)
+    for ply in range(1, depth + 1):
+        layer = _following(kernel, w, layer, ply, until, memory)
         yield layer.shape[0]
+
+
+def _following(kernel: Bound, w: Any, layer: Any, ply: int, until: float, memory: float) -> Any:
+    """The different positions one move after those of `layer`, made some at a time, so that limits are heeded and Ctrl-C is heard."""
+    widest = w.lists.shape[1]
+    room, made = memory * 2**20 / WORKING, np.zeros(min(CHUNK, layer.shape[0]) * widest, layer.dtype)
+    found: list[Any] = []
+    for begin in range(0, layer.shape[0], CHUNK):
+        n = int(kernel(w, layer[begin : begin + CHUNK], made))
+        found.append(_different(made[:n].view(np.uint64).reshape(n, layer.itemsize // WORD)))
+        if sum(part.nbytes for part in found) + layer.nbytes > room:
+            found = [_different(np.concatenate(found))]
+            if found[0].nbytes + layer.nbytes > room:
+                raise InputError(f"ply {ply} has more positions than {memory:g} MB hold; give more memory, or count fewer plies")
+        if time.perf_counter() > until:
+            raise InputError(f"the time was up before ply {ply} was counted; give more of it, or count fewer plies")
+    return _different(np.concatenate(found)).reshape(-1).view(layer.dtype) if found else layer
+
+
+def _different(positions: Any) -> Any:
+    """Each of them once; rows of words."""
+    return np.unique(positions, axis=0)
 
 
 def _finished(kernel: Bound, w: Any, *arguments: Any) -> Any:
@@ -194,14 +230,20 @@ def _finished(kernel: Bound, w: Any, *arguments: Any) -> Any:
 
 
 def _prepared(position: Position) -> Any:
-    w = blank(workspace(position.game.constants))
+    w = blank(workspace(position.game.constants, _room(position).get("PAST", USUAL_PAST)))
     w.states[0] = position.state
     w.control.limit = NO_LIMIT
     if position.game.constants["REPETITION"] == FORBIDDEN:
-        past = position.past[-MOST_PAST:]
-        w.situations[: len(past)] = past
-        w.past = len(past)
+        w.situations[: len(position.past)] = position.past
+        w.past = len(position.past)
     return w
+
+
+def _room(position: Position) -> dict[str, int]:
+    """An option that sets code for long games apart, whose workspace has another size: room for all that has been, a power of two; nothing for the usual ones."""
+    if position.game.constants["REPETITION"] != FORBIDDEN or len(position.past) <= USUAL_PAST:
+        return {}
+    return {"PAST": 1 << (len(position.past) - 1).bit_length()}
 
 
 def _check_depth(position: Position, depth: int) -> None:

@@ -22,6 +22,7 @@ Step = record(
     picked=np.int64,  # what `pick` takes when it draws the same lot; UNTOUCHED where it drew another number of lots
     key=np.uint64,
     listing=np.uint64,  # the whole list, in order
+    lowest=np.int64,  # number in the list
     twice=np.int64,  # a move that stands twice in the list, or UNTOUCHED
     least_weight=np.float64,  # of chance outcomes
     most_weight=np.float64,
@@ -30,6 +31,7 @@ Step = record(
     disturbed=np.bool_,  # asking changed the state
     same=np.bool_,  # playing changed nothing
     evaluation=np.float64,  # the one farthest from the middle, of all players
+    rest=np.float64,  # the mover's evaluation less what he has banked
     order=np.float64,  # of the move taken
 )
 
@@ -98,6 +100,7 @@ def look(w: Any, s: Any, step: Any, ply: int) -> None:
     elif 0 <= step.player < game.PLAYERS:
         step.count = game.moves(s, w.lists)
         step.evaluation = farthest_evaluation(s)
+        step.rest = game.evaluate(s, step.player) - game.banked(s, step.player)
     step.overrun = step.count > most
     for i in range(most, w.lists.shape[0]):
         if w.lists[i] != UNTOUCHED or w.weights[i] != np.float64(UNTOUCHED):
@@ -109,10 +112,11 @@ def look(w: Any, s: Any, step: Any, ply: int) -> None:
 
 def describe(w: Any, step: Any) -> None:
     """A digest of the list, a move that stands in it twice, the range of the weights."""
-    step.listing = np.uint64(0)
+    step.listing, step.lowest = np.uint64(0), 0
     step.least_weight, step.most_weight, step.whole_weights = np.inf, -np.inf, True
     for i in range(step.count):
         step.listing = combine(step.listing, np.uint64(np.int64(w.lists[i])))
+        step.lowest = min(step.lowest, w.lists[i])
         for j in range(i):
             if w.lists[i] == w.lists[j]:
                 step.twice = w.lists[i]

@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.files import read_json, write_json
-from kibitz.core.parameters import parameter
+from kibitz.core.parameters import note_file, parameter
 
 Row = tuple[float, ...]
 Weights = Row | tuple[Row, Row]
@@ -32,10 +32,13 @@ def fitted(file: str | Path, features: Sequence[str], start: Any) -> Any:
         return known if chosen == "start" else _zero(known)
     if chosen == "fitted":
         path = beside(file)
+        note_file(path)
         return read(path, features, known) if path.exists() else known
     if not chosen.endswith(".json"):
         raise InputError(f"parameter weights={chosen}: must be fitted, start, none or the path of a .json file")
-    return read(Path(chosen).expanduser(), features, known)
+    path = Path(chosen).expanduser()
+    note_file(path)
+    return read(path, features, known)
 
 
 def beside(file: str | Path) -> Path:

@@ -60,12 +60,20 @@ class SearchTree(Display):
         return draw(folded(self.root, self._checked(size)), self._words, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
-        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX."""
+        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX.
+
+        A won or lost value is the game's utility, with the ply at which the game ends as its `distance`; the ends of windows have theirs beside them. `bound` is what the value
+        says of the one that a search of this depth has.
+        """
         found = self.recorder
         of_node = {visit.number: (node, visit) for node in self.root.walk() for visit in node.visits}
-        answer = {k: v for k, v in self.result.as_dict().items() if k in ("game", "position", "engine", "move", "value", "line")}
+        answer = {
+            k: v
+            for k, v in self.result.as_dict().items()
+            if k in ("game", "position", "engine", "move", "value", "bound", "distance", "line")
+        }
         how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
-        return {**answer, **how_much, "visits": [_described(*of_node[number]) for number in sorted(of_node)]}
+        return {**answer, **how_much, "visits": [_described(*of_node[number], self._words) for number in sorted(of_node)]}
 
     @property
     def _words(self) -> Words:
@@ -127,22 +135,38 @@ def _simulated(position: Position, search: Player, room: int, watch: Callable[[R
     return MonteCarloTree(last, steps)
 
 
-def _described(node: nodes.Node, visit: nodes.Visit) -> dict[str, Any]:
+def _described(node: nodes.Node, visit: nodes.Visit, words: Words) -> dict[str, Any]:
     mover = "chance" if node.mover == CHANCE else node.mover if node.mover >= 0 else None
+    value, distance = words.parted(visit.value)
+    window = (visit.low, visit.high) if visit.has_window else None
+    running = None if math.isnan(visit.least) else (visit.least, visit.most)
     return {
         "visit": visit.number,
         "parent": visit.parent if visit.parent >= 0 else None,
         "move": node.name or None,
         "player": mover,
         "depth": visit.depth,
-        "window": None if not visit.has_window else [_finite(visit.low), _finite(visit.high)],
-        "value": _finite(visit.value),
+        "window": _between(window, words),
+        "window_distances": _distances(window, words),
+        "value": _finite(value),
+        "distance": distance,
         "bound": None if visit.is_open else ESTIMATE if visit.how == trace.FORETOLD else BOUNDS[visit.relation],
         "ended": trace.ENDINGS[visit.how],
         "nodes": None if visit.nodes == trace.UNCOUNTED else visit.nodes,
-        "running": None if math.isnan(visit.least) else [_finite(visit.least), _finite(visit.most)],
+        "running": _between(running, words),
+        "running_distances": _distances(running, words),
         "best": node.best,
     }
+
+
+def _between(ends: tuple[float, float] | None, words: Words) -> list[float | None] | None:
+    """The ends of a window as the game counts; None for one that is open."""
+    return None if ends is None else [_finite(words.parted(end)[0]) for end in ends]
+
+
+def _distances(ends: tuple[float, float] | None, words: Words) -> list[int | None] | None:
+    """The plies to the end of the game that the ends of a window carry."""
+    return None if ends is None else [words.parted(end)[1] for end in ends]
 
 
 def _finite(value: float) -> float | None:

@@ -26,13 +26,19 @@ class Words:
             return "?"
         if math.isinf(value):
             return "∞" if value > 0 else "-∞"
+        told, plies = self.parted(value)
+        if plies is not None:
+            return f"{told:g} in {plies}"
+        return f"{value + 0.0:.12g}" if value == round(value) else f"{value:.3g}"
+
+    def parted(self, value: float) -> tuple[float, int | None]:
+        """A value as the game counts it, and at which ply the game ends; None where the value carries no distance."""
         low, high = self.game.constants["VALUES"]
         room = self.step * (self.game.constants["MAX_PLIES"] + 1)
-        if self.step and (value >= high - room or value <= low + room):
-            end = high if value > (low + high) / 2 else low
-            plies = round(abs(end - value) / self.step)
-            return f"{end:g} in {plies}"
-        return f"{value + 0.0:.12g}" if value == round(value) else f"{value:.3g}"
+        if not self.step or not math.isfinite(value) or low + room < value < high - room:
+            return value, None
+        end = high if value > (low + high) / 2 else low
+        return end, round(abs(end - value) / self.step)
 
     def value(self, node: Node) -> str:
         """What is known of a node's value."""

@@ -148,7 +148,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["perft", "conect4", "3"], "unknown game 'conect4'; did you mean connect4?"),
         (["perft", "connect4", "three"], "Invalid value for 'depth'"),
         (["perft", "connect4", "3", "--divide", "--games"], "exclude each other"),
-        (["perft", "connect4", "3", "--symmetric"], "--symmetric goes with --distinct"),
+        (["perft", "connect4", "3", "--symmetric"], "--symmetric, --time and --memory go with --distinct"),
         (["show", "connect4", "--moves", "44444444"], "illegal move '44': legal moves are 3 5 2 6 1 7"),
         (["show", "connect4", "--position", "???"], "'???' is no position of connect4"),
         (["show", "connect4", "--param", "rows=77"], "parameter rows=77: must be a whole number from 1 to 15"),

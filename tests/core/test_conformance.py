@@ -142,6 +142,46 @@ def test_broken_games_are_caught(tmp_path: Path, mistake: str) -> None:
     assert all(len(line) < 400 for line in found.splitlines())
 
 
+BANKING = '''"""Take one or two from a heap, each worth what is taken; the key leaves the scores out, for `banked` tells them."""
+import numpy as np
+from kibitz import OVER, record
+State = record(heap=np.int16, turn=np.int8, got=(np.int16, 2))
+PLAYERS, MAX_MOVES, MAX_PLIES, VALUES = 2, 2, 9, (-9.0, 9.0)
+def start(s): s.heap = 9
+def player(s): return OVER if s.heap == 0 else s.turn
+def moves(s, out):
+    out[0], out[1] = 1, 2
+    return min(2, s.heap)
+def play(s, move):
+    s.heap -= move
+    s.got[s.turn] += move
+    s.turn = 1 - s.turn
+def utility(s, player): return banked(s, player)
+def banked(s, player): return float(s.got[player] - s.got[1 - player])
+def key(s): return np.uint64(2 * s.heap + s.turn)
+'''
+
+
+def test_an_evaluation_must_know_of_what_is_banked(tmp_path: Path) -> None:
+    """The one that stands in where a game has none says the middle of VALUES: that breaks what a key without the scores relies on."""
+    found = complaints(written(tmp_path, BANKING))
+    assert found.startswith("evaluate: the one that stands in for it does not know of banked: less banked it is ")
+    assert "write evaluate(s, player), and let it add banked(s, player)" in found
+    ignoring = BANKING + "def evaluate(s, player): return 0.0\n"
+    assert "evaluate: less banked it is " in complaints(written(tmp_path, ignoring))
+    assert complaints(written(tmp_path, BANKING + "def evaluate(s, player): return 0.99 * banked(s, player)\n")) != ""
+    assert (
+        complaints(
+            written(
+                tmp_path,
+                BANKING.replace("VALUES = 2, 2, 9, (-9.0, 9.0)", "VALUES = 2, 2, 9, (-10.0, 10.0)")
+                + "def evaluate(s, player): return banked(s, player)\n",
+            )
+        )
+        == ""
+    )
+
+
 def test_the_way_there_is_told(tmp_path: Path) -> None:
     source = SOUND.replace("out[i] = i + 1", "out[i] = i + 1 if s.heap > 9 else 1")
     assert "moves: listed 1 twice after -" in complaints(written(tmp_path, source))

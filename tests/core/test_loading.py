@@ -1,8 +1,9 @@
 """Games by name, by file and by namespace; parameters; what is said when they are wrong."""
 
 import pickle
+import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.template import TEMPLATE
+from kibitz.core import weights
 from kibitz.core.perft import perft
 
 
@@ -145,3 +147,94 @@ def test_parameters_of_games_it_imports_from_are_not_its_own(tmp_path: Path) -> 
     assert game.parameters["rows"] == 4
     with pytest.raises(kb.InputError, match="my_nim has no parameter 'columns'"):
         kb.load(str(path), columns=2)
+
+
+PART = "def reach(s):\n    return min({most}, s.left)\n"
+MADE_OF_PARTS = '''"""Take some of five; how many is said elsewhere."""
+import numpy as np
+from kibitz import OVER, record
+from reaching import reach
+State = record(left=np.int8, turn=np.int8)
+PLAYERS, MAX_MOVES, MAX_PLIES, VALUES = 2, 5, 5, (-1.0, 1.0)
+def start(s): s.left = 5
+def player(s): return OVER if s.left == 0 else s.turn
+def moves(s, out):
+    for i in range(reach(s)):
+        out[i] = i + 1
+    return reach(s)
+def play(s, move): s.left, s.turn = s.left - move, 1 - s.turn
+def utility(s, player): return -1.0 if player == s.turn else 1.0
+def show(s):
+    import reaching
+    return f"{s.left} left, take up to {reaching.reach(s)}"
+'''
+
+
+def in_parts(folder: Path, most: int) -> str:
+    folder.mkdir(exist_ok=True)
+    (folder / "game.py").write_text(MADE_OF_PARTS)
+    (folder / "reaching.py").write_text(PART.format(most=most))
+    return str(folder / "game.py")
+
+
+def test_each_game_has_its_own_parts(tmp_path: Path) -> None:
+    """Files of one name beside two games; an import inside a function finds the right one, too."""
+    one, two = in_parts(tmp_path / "one", 2), in_parts(tmp_path / "two", 3)
+    games = [kb.load(path) for path in (one, two)]
+    assert [len(game.start.moves) for game in games] == [2, 3]
+    assert [game.start.show() for game in games] == ["5 left, take up to 2", "5 left, take up to 3"]
+    assert games[0] != games[1]
+    assert "reaching" not in sys.modules
+
+
+def test_an_edited_part_is_noticed(tmp_path: Path) -> None:
+    """Within a second, and with a file of the same length, which Python's own files of compiled code would miss."""
+    before = kb.load(in_parts(tmp_path / "game", 2))
+    assert kb.load(str(tmp_path / "game" / "game.py")) is before
+    after = kb.load(in_parts(tmp_path / "game", 3))
+    assert [len(game.start.moves) for game in (before, after)] == [2, 3]
+    assert before != after
+
+
+def test_a_module_of_the_program_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that has imported something of the same name keeps it, and the game has its own."""
+    mine = ModuleType("reaching")
+    monkeypatch.setitem(sys.modules, "reaching", mine)
+    assert len(kb.load(in_parts(tmp_path / "game", 2)).start.moves) == 2
+    assert sys.modules["reaching"] is mine
+
+
+def test_parts_in_a_package_and_of_parts(tmp_path: Path) -> None:
+    path = in_parts(tmp_path / "game", 2)
+    (tmp_path / "game" / "reaching.py").write_text("from limits.most import MOST\ndef reach(s):\n    return min(MOST, s.left)\n")
+    (tmp_path / "game" / "limits").mkdir()
+    (tmp_path / "game" / "limits" / "__init__.py").write_text("")
+    most = tmp_path / "game" / "limits" / "most.py"
+    for number in (1, 4):
+        most.write_text(f"MOST = {number}\n")
+        game = kb.load(path)
+        assert len(game.start.moves) == number
+    assert {file.name for file in game.files} == {"game.py", "reaching.py", "__init__.py", "most.py"}
+
+
+def test_a_mistake_in_a_part_is_told_with_its_place(tmp_path: Path) -> None:
+    path = in_parts(tmp_path / "game", 2)
+    for wrong, words in (("x = 1\ny = x / 0\n", "reaching.py:2: ZeroDivisionError"), ("def reach(s:\n", "reaching.py:1: ")):
+        (tmp_path / "game" / "reaching.py").write_text(wrong)
+        with pytest.raises(kb.RulesError) as caught:
+            kb.load(path)
+        assert str(caught.value).startswith(words)
+
+
+def test_weights_are_parts_too(tmp_path: Path) -> None:
+    """A file of weights that is written, changed or removed is noticed by the next load."""
+    source = (Path(kb.__file__).parent / "games" / "kalah.py").read_bytes()
+    path = tmp_path / "mine.py"
+    path.write_bytes(source)
+    own, features = tmp_path / "mine_weights.json", kb.load("kalah").constants["FEATURES"]
+    without = kb.load(str(path)).constants["WEIGHTS"]
+    assert kb.load(str(path)) is kb.load(str(path))
+    weights.write(own, "mine", features, tuple(0.25 for _ in features), {})
+    assert kb.load(str(path)).constants["WEIGHTS"] == tuple(0.25 for _ in features) != without
+    own.unlink()
+    assert kb.load(str(path)).constants["WEIGHTS"] == without

@@ -1,12 +1,15 @@
 """Counting paths, games and positions: published figures, and interpreted counts equal to compiled ones."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import kibitz as kb
+from kibitz.core import perft as counting
 from kibitz.core.perft import DEEPEST, count_games, distinct, divide, perft
+from kibitz.core.position import Position
 
 BOTH = pytest.mark.parametrize("target", ["cpu", "python"])
 
@@ -49,8 +52,40 @@ def test_every_game_of_tictactoe() -> None:
 def test_positions_of_tictactoe() -> None:
     start = kb.load("tictactoe").start
     assert sum(distinct(start, 9)) == 5478
+    assert list(distinct(start, 12))[9:] == [78, 0, 0, 0]
     assert sum(distinct(start, 9, symmetric=True)) == 765
     assert list(distinct(start, 3, target="python")) == list(distinct(start, 3)) == [1, 9, 72, 252]
+
+
+@pytest.mark.parametrize("chunk", [1, 7, 1 << 14])
+def test_positions_some_at_a_time(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "CHUNK", chunk)
+    assert list(distinct(kb.load("tictactoe").start, 4)) == [1, 9, 72, 252, 756]
+
+
+def test_counting_positions_stops_at_its_limits() -> None:
+    """What was counted before comes first; a megabyte holds the positions of six plies of Connect Four, with what it takes to sort them."""
+    start = kb.load("connect4").start
+    counted = distinct(start, 9, memory=1.0)
+    assert list(itertools.islice(counted, 6)) == [1, 7, 49, 238, 1120, 4263]
+    with pytest.raises(kb.InputError, match="has more positions than 1 MB hold; give more memory, or count fewer plies"):
+        list(counted)
+    with pytest.raises(kb.InputError, match="the time was up before ply 1 was counted"):
+        list(distinct(start, 9, seconds=0.0))
+
+
+def test_nothing_of_a_long_game_is_forgotten() -> None:
+    """A situation that may not come up again, and two thousand others since."""
+    go = kb.load("go", size=2, komi=0.5)
+    here = go.start.play(0)
+    after = [here.play(move) for move in here.moves]
+    banned = after[0].situation
+    assert banned != here.situation
+    long = Position(go, here.data, (banned, *range(2000)), here.last)
+    assert len(long.moves) == len(here.moves) - 1
+    for target in ("python", "cpu"):
+        assert perft(long, 1, target) == len(long.moves)
+        assert perft(here, 1, target) == len(here.moves)
 
 
 def test_connect_four() -> None:

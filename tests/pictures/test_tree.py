@@ -222,6 +222,22 @@ def test_as_data() -> None:
     assert all(v["window"] is None for v in figure("aima", "minimax").as_dict()["visits"])
 
 
+def test_data_has_utilities_and_distances_apart() -> None:
+    """Inside, a win in three is a little less than a win in one: none of that shows."""
+    tree = kb.tree(kb.load("tictactoe").position("1 4 2 5"), "negascout(depth=4, deepening=false)")
+    found = tree.as_dict()
+    assert (found["value"], found["bound"], found["distance"]) == (1.0, "exact", 1)
+    for visit in found["visits"]:
+        ends = [end for ends in (visit["window"], visit["running"]) for end in ends or ()]
+        assert {visit["value"], *ends} <= {-1.0, 0.0, 1.0, None}
+        assert (visit["distance"] is not None) == (visit["value"] in (-1.0, 1.0))
+        for name in ("window", "running"):
+            assert (visit[name] is None) == (visit[f"{name}_distances"] is None)
+    over = [v for v in found["visits"] if v["ended"] == "over"]
+    assert {(v["value"], v["distance"]) for v in over} <= {(1.0, 1), (-1.0, 2), (1.0, 3), (-1.0, 4)}
+    assert len(over) > 2
+
+
 def test_in_a_notebook() -> None:
     tree = figure("aima", "minimax")
     assert tree._repr_svg_().startswith("<svg")

@@ -95,8 +95,10 @@ def _as_file_name(game: Game) -> str:
 
 
 def store(game: Game, cuts: Sequence[Cut], path: Path | None = None) -> Path:
-    """Keep the numbers for every later search of this game."""
-    path = path or stored(game)
+    """Keep the numbers for every later search of this game, or in a file of one's own."""
+    if path is None:
+        path = stored(game)
+        files.make_folder(path.parent)
     files.write_json(path, {"game": game.label, "fingerprint": fingerprint(game), "cuts": [asdict(c) for c in cuts]})
     return path
 
