@@ -130,6 +130,14 @@ def played(pairing: Pairing) -> Played:
     return _finished(pairing, tables[0], made, efforts)
 
 
+def play_pair(
+    contestants: tuple[Contestant, Contestant], opening: Opening, seed: int, pair: int, remember: bool = True
+) -> tuple[Played, Played]:
+    """Both games of a pair: one opening, each contestant having each side once."""
+    one, two = (played(Pairing(contestants, first, opening, None, seed, pair, remember)) for first in (ONE, TWO))
+    return one, two
+
+
 def _chosen(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
     """The move a contestant makes after these moves, and what it spent on it."""
     player, began = contestant.player, time.perf_counter()

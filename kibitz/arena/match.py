@@ -65,8 +65,8 @@ class Match:
         return self.estimate.interval
 
     @property
-    def elo(self) -> float | None:
-        """None where it is infinite: everything won, or lost."""
+    def elo(self) -> float:
+        """Infinite, with its sign, where everything was won or lost."""
         return self.estimate.elo
 
     @property

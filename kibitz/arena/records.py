@@ -11,6 +11,7 @@ who played.
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,12 +69,17 @@ def _late(match: Match) -> list[str]:
     return found
 
 
-def _signed(number: float | None) -> str:
-    return "infinite" if number is None else f"{number:+.0f}"
+def _signed(number: float) -> str:
+    return f"{number:+.0f}" if math.isfinite(number) else "plus infinite" if number > 0 else "minus infinite"
+
+
+def _plain(number: float) -> float | str:
+    """What JSON can hold; `float` reads the words for the infinite ones."""
+    return number if math.isfinite(number) else "inf" if number > 0 else "-inf"
 
 
 def as_dict(match: Match) -> dict[str, Any]:
-    """For programs. An infinite Elo difference is null."""
+    """For programs. An infinite Elo difference is the text "inf" or "-inf"."""
     e = match.estimate
     return {
         "game": match.contestants[ONE].game.label,
@@ -86,8 +92,8 @@ def as_dict(match: Match) -> dict[str, Any]:
         "losses": match.losses,
         "score": e.score,
         "interval": list(e.interval),
-        "elo": e.elo,
-        "elo_interval": list(e.elo_interval),
+        "elo": _plain(e.elo),
+        "elo_interval": [_plain(end) for end in e.elo_interval],
         "superiority": e.superiority,
         "pairs": len(match.pairs),
         "seed": match.seed,
