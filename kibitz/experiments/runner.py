@@ -20,7 +20,7 @@ from kibitz.arena.workers import spread
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError
 from kibitz.experiments.experiment import Experiment, Finished, Shard, Summary, canonical, experiment, name_of
-from kibitz.experiments.provenance import code_digest
+from kibitz.experiments.provenance import Provenance
 from kibitz.experiments.store import Record, Store, usual_place
 
 FINISHED, INTERRUPTED, TIME = "finished", "interrupted", "time"
@@ -110,7 +110,7 @@ class _Run:
         self.source, self.name, self.experiment, self.settings, self.store, self.jobs = (
             source, name_of(source), chosen, settings, store, jobs
         )  # fmt: skip
-        self.code = code_digest(source, chosen)
+        self.provenance = Provenance(source, chosen)
         listed = chosen.shards(settings)
         self.shards = {self._key(shard): shard for shard in listed}
         if len(self.shards) < len(listed):
@@ -155,7 +155,7 @@ class _Run:
         )
 
     def _key(self, shard: Shard) -> str:
-        return hashlib.sha256(f"{self.name}\n{self.code}\n{canonical(shard.inputs)}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.name}\n{self.provenance.of_shard(shard.inputs)}\n{canonical(shard.inputs)}".encode()).hexdigest()
 
 
 class _Pace:
