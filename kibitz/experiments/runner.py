@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from kibitz.arena.workers import spread
 from kibitz.core import notices
@@ -73,34 +72,38 @@ def run_experiment(
 def run_shard(task: tuple[str, dict[str, Any]]) -> tuple[str, float]:
     """In a worker: the shard's result as JSON, and the time it took, less that of compiling, which the next one will not take."""
     source, inputs = task
-    if multiprocessing.parent_process() is not None:  # here nobody else listens
-        notices.listen(_compiling)
-    began, compiled = time.perf_counter(), _compiling.seconds
+    began = time.perf_counter()
+    with _Compiling() as compiling:
+        try:
+            result = experiment(source).run(inputs)
+        except Exception as error:
+            error.add_note(f"in the shard with {Shard(inputs).name}")
+            raise
     try:
-        result = experiment(source).run(inputs)
-    except Exception as error:
-        error.add_note(f"in the shard with {Shard(inputs).name}")
-        raise
-    try:
-        return json.dumps(result, allow_nan=False), time.perf_counter() - began - (_compiling.seconds - compiled)
+        return json.dumps(result, allow_nan=False), time.perf_counter() - began - compiling.seconds
     except (TypeError, ValueError) as error:
         raise KibitzError(f"the result of a shard of {name_of(source)} is not JSON: {error}") from None
 
 
 class _Compiling:
-    """A listener that adds up the time spent compiling."""
+    """Adds up the time spent compiling, and passes on what it hears to whoever listened before."""
 
     def __init__(self) -> None:
         self.seconds, self.since = 0.0, 0.0
+
+    def __enter__(self) -> Self:
+        self.before = notices.listen(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        notices.listen(self.before)
 
     def __call__(self, what: str | None) -> None:
         now = time.perf_counter()
         if what is None:
             self.seconds += now - self.since
         self.since = now
-
-
-_compiling = _Compiling()
+        self.before(what)
 
 
 class _Run:
