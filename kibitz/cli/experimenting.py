@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from kibitz.arena.records import check_place
 from kibitz.cli import shell
 from kibitz.core import notices
 from kibitz.core.errors import InputError
@@ -106,7 +107,7 @@ def _check_files(chosen: Experiment, csv: Path | None, plot: Path | None) -> Non
     """Before any work."""
     for path in (csv, plot):
         if path is not None:
-            report.check_folder(path)
+            check_place(path)
     if plot is not None:
         report.check_plot(plot)
         if chosen.plot is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.arena.contest import Contestant, Pairing, played
+from kibitz.arena.contest import Contestant, Pairing, play_game
 from kibitz.arena.openings import random_openings
 from kibitz.core.game import Game
 from kibitz.core.loading import load
@@ -70,7 +70,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     game = load(choice.game, **choice.parameters)
     contestants = (contestant(inputs["uct"], inputs, game), contestant(inputs["alphabeta"], inputs, game))
     opening = random_openings(game, inputs["pair"] + 1, choice.plies, inputs["seed"])[inputs["pair"]]
-    found = played(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"], remember=False))
+    found = play_game(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"], remember=False))
     return {
         "score": found.score,
         "moves": len(found.moves),
