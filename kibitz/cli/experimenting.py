@@ -205,7 +205,7 @@ def _table(outcome: Outcome) -> Table:
 def _ending(outcome: Outcome) -> str:
     now, again = outcome.progress, "the same command goes on from here"
     earlier = f", {now.reused} of them by earlier runs" if now.reused else ""
-    done = f"{now.done} shards{earlier}, {outcome.seconds:.1f} s; ± is half a 95% interval"
+    done = f"{now.done} shards{earlier}, {outcome.seconds:.1f} s; ± is half a 95% interval, [low, high] a whole one"
     if not outcome.missing:
         return done
     reason = "stopped" if outcome.ended == INTERRUPTED else "out of time"
