@@ -27,8 +27,8 @@ GAMES_FOLDERS = ("/usr/games", "/usr/local/games")  # where Debian puts games, a
 TO_QUIT = 2.0  # seconds that a program may take to quit
 PATIENCE = 60.0  # seconds that a program may take to answer, or, where its time is limited, to answer after that
 TO_START = 60.0  # seconds that it may take for its first answers, at least: it may have a network to read
-MOST_LINES = 10_000  # that wait to be read; a program that writes more has to wait itself
-LONGEST = 1 << 20  # bytes of a line
+MOST_LINES = 1000  # that wait to be read; a program that writes more has to wait itself
+LONGEST = 1 << 16  # bytes of a line
 
 T = TypeVar("T", bound="Child")
 _running: set[Child] = set()
@@ -39,13 +39,16 @@ class Child:
 
     def __init__(self, command: str, mark: str, patience: float = PATIENCE) -> None:
         self.command, self.mark, self.patience = command, mark, patience
-        self.process = subprocess.Popen(
-            [found(command), *shlex.split(command)[1:]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is ours to hear
-        )
+        try:
+            self.process = subprocess.Popen(
+                [found(command), *shlex.split(command)[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is ours to hear
+            )
+        except OSError as error:
+            raise InputError(f"{mark}{command} cannot be started: {error.strerror or error}") from None
         self.over = False
         self._lines: queue.Queue[bytes] = queue.Queue(MOST_LINES)  # an empty one at the end
         _running.add(self)

@@ -68,7 +68,7 @@ class GtpProgram(Outsider):
             raise Forfeit(f"{self.name}: {error}; does it keep to other rules?") from None
 
     def _talk(self) -> Conversation:
-        return talks.get(self.command, lambda: Conversation(self.command, self.patience))
+        return talks.get((self.command, self.patience), lambda: Conversation(self.command, self.patience))
 
 
 def is_program(text: str) -> bool:

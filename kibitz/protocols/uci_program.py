@@ -69,7 +69,8 @@ class UciProgram(Outsider):
             raise Forfeit(f"{self.name}: {error}; does it keep to other rules?") from None
 
     def _talk(self, game: Game) -> Conversation:
-        return talks.get((self.command, self.options, game), lambda: Conversation(self.command, self.options, game, self.patience))
+        key = (self.command, self.options, game, self.patience)
+        return talks.get(key, lambda: Conversation(self.command, self.options, game, self.patience))
 
 
 def is_program(text: str) -> bool:
