@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.core.errors import InputError
+from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Move, Position
@@ -114,8 +114,15 @@ class Player:
         return last
 
 
+class Forfeit(KibitzError):
+    """What another player did, or failed to do, that loses it the game it is playing. The message names it."""
+
+
 class Outsider(ABC):
-    """A player that is none of our searches, such as another program. It is told all moves of the game."""
+    """A player that is none of our searches, such as another program. It is told all moves of the game.
+
+    In a match it loses the game in which `prepare` or `search` raises Forfeit, and the match goes on; so it must be ready for another game after that.
+    """
 
     settings: Mapping[str, Any]  # with a `time` where there is a limit that matches should look at
 

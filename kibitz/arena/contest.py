@@ -1,14 +1,15 @@
 """One game between two contestants.
 
 Every move a contestant makes is looked up among the legal ones before it is made, in its own game and in the other's, so no game on record holds
-an illegal move. A player that raises an exception ends the match with that exception: nobody wins because somebody crashed. A player that takes longer
-than its time limit plays on, but the match counts it and says so.
+an illegal move. A search of ours that raises an exception ends the match with that exception: nobody wins because kibitz has a fault. Another program that ends, hangs,
+resigns or makes an illegal move has lost the game, and the match says so. A player that takes longer than its time limit plays on, but the match counts it and says so.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from kibitz.arena.openings import Draws, Opening
@@ -17,7 +18,7 @@ from kibitz.core.game import Game
 from kibitz.core.position import Move, Position
 from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE
-from kibitz.players import Outsider, Player, player
+from kibitz.players import Forfeit, Outsider, Player, player
 
 ONE, TWO = 0, 1  # the contestants, as ever they sit
 LATE = 0.05  # seconds and
@@ -50,8 +51,10 @@ class Contestant:
         return self if isinstance(self.player, Outsider) else replace(self, player=self.player.remembering())
 
     def get_ready(self, position: Position) -> None:
-        """Once in every process, before there is a clock."""
-        if (known := (self.player.name, self.game)) not in _ready:
+        """Before there is a clock: a search once in every process, another program before every game, since it may have ended."""
+        if isinstance(self.player, Outsider):
+            self.player.prepare(position)
+        elif (known := (self.player.name, self.game)) not in _ready:
             self.player.prepare(position)
             _ready.add(known)
 
@@ -95,7 +98,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played to its end."""
+    """A game that was played to its end, or forfeited."""
 
     first: int
     opening: int  # moves of it
@@ -105,9 +108,22 @@ class Played:
     efforts: tuple[Effort, Effort]
     seed: int
     stream: int
+    forfeit: str = ""  # why the loser lost before the rules ended the game
+
+    @property
+    def number(self) -> int:
+        """Its place in the match, from 0."""
+        return 2 * self.stream + self.first
 
 
-def played(pairing: Pairing) -> Played:
+class _Forfeited(Exception):
+    """A contestant has lost the game."""
+
+    def __init__(self, who: int, why: str) -> None:
+        self.who, self.why = who, why
+
+
+def play_game(pairing: Pairing) -> Played:
     """Play it."""
     contestants = tuple(c.remembering() if pairing.remember else c for c in pairing.contestants)
     tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in contestants]
@@ -116,18 +132,31 @@ def played(pairing: Pairing) -> Played:
     for move in pairing.opening:
         made.append(tables[0].move(move))
         tables = [position.play(move) for position in tables]
-    for contestant, position in zip(contestants, tables, strict=True):
-        contestant.get_ready(position)
-    while not tables[0].is_over:
-        if tables[0].player == CHANCE:
-            move = draws.move(tables[0])
-        else:
-            who = pairing.first if tables[0].player == 0 else 1 - pairing.first
-            move = _chosen(contestants[who], tables[who], made, efforts[who])
-        made.append(tables[0].move(move))
-        tables = [position.play(move) for position in tables]  # which refuses what is not legal
-        _compare(tables[0], tables[1])
+    try:
+        for who in (ONE, TWO):
+            with _losing_by_forfeit(who):
+                contestants[who].get_ready(tables[who])
+        while not tables[0].is_over:
+            if tables[0].player == CHANCE:
+                move = draws.move(tables[0])
+            else:
+                who = pairing.first if tables[0].player == 0 else 1 - pairing.first
+                with _losing_by_forfeit(who):
+                    move = _chosen(contestants[who], tables[who], made, efforts[who])
+            made.append(tables[0].move(move))
+            tables = [position.play(move) for position in tables]  # which refuses what is not legal
+            _compare(tables[0], tables[1])
+    except _Forfeited as lost:
+        return _given_up(pairing, tables[0].game, made, efforts, lost)
     return _finished(pairing, tables[0], made, efforts)
+
+
+def play_pair(
+    contestants: tuple[Contestant, Contestant], opening: Opening, seed: int, pair: int, remember: bool = True
+) -> tuple[Played, Played]:
+    """Both games of a pair: one opening, each contestant having each side once."""
+    one, two = (play_game(Pairing(contestants, first, opening, None, seed, pair, remember)) for first in (ONE, TWO))
+    return one, two
 
 
 def _chosen(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
@@ -139,10 +168,28 @@ def _chosen(contestant: Contestant, position: Position, moves: Sequence[Move], e
         raise KeyboardInterrupt
     if result.move is None:
         raise RulesError(f"{player.name} found no move in {position!r}")
+    if isinstance(player, Outsider):
+        _check_legal(player, position, result.move)
     limit = player.settings.get("time") or 0.0
     over = took - limit if limit and took > limit * (1 + LATE_PART) + LATE else 0.0
     effort.add(Effort(1, result.nodes, result.depth, took, int(over > 0), over))
     return int(result.move)
+
+
+def _check_legal(player: Outsider, position: Position, move: Move) -> None:
+    """Searches of ours that make illegal moves have a fault, which ends the match; others have lost."""
+    try:
+        position.move(move)
+    except InputError as error:
+        raise Forfeit(f"{player.name}: {error}") from None
+
+
+@contextmanager
+def _losing_by_forfeit(who: int) -> Iterator[None]:
+    try:
+        yield
+    except Forfeit as error:
+        raise _Forfeited(who, " ".join(str(error).split())) from None
 
 
 def _compare(one: Position, two: Position) -> None:
@@ -154,4 +201,19 @@ def _finished(pairing: Pairing, end: Position, made: list[Move], efforts: tuple[
     utilities = (end.utility(pairing.first), end.utility(1 - pairing.first))
     middle = 0.5 * sum(end.game.constants["VALUES"])
     score = 1.0 if utilities[ONE] > middle else 0.0 if utilities[ONE] < middle else 0.5
-    return Played(pairing.first, len(pairing.opening), tuple(str(m) for m in made), utilities, score, efforts, pairing.seed, pairing.stream)
+    return _told(pairing, made, utilities, score, efforts)
+
+
+def _given_up(pairing: Pairing, game: Game, made: list[Move], efforts: tuple[Effort, Effort], lost: _Forfeited) -> Played:
+    """The loser has the least that can be had, the other what that leaves."""
+    (low, high), total = game.constants["VALUES"], game.constants["SUM"]
+    worth = (low, high if total is None else total - low)
+    utilities = worth if lost.who == ONE else (worth[1], worth[0])
+    return _told(pairing, made, utilities, 1.0 if lost.who == TWO else 0.0, efforts, lost.why)
+
+
+def _told(
+    pairing: Pairing, made: list[Move], utilities: tuple[float, float], score: float, efforts: tuple[Effort, Effort], forfeit: str = ""
+) -> Played:
+    moves = tuple(str(m) for m in made)
+    return Played(pairing.first, len(pairing.opening), moves, utilities, score, efforts, pairing.seed, pairing.stream, forfeit)

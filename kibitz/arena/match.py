@@ -2,29 +2,31 @@
 
 Games come in pairs: every opening is played twice, each contestant having each side once. Where players are limited by depth or nodes, the same
 seed gives the same games, in however many processes; what chance does in a game is drawn from the seed and the number of the pair, the same for
-both games of it.
+both games of it. A record of the games is written game by game, and a match that was broken off can go on from it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kibitz.arena import openings as opening_moves
 from kibitz.arena import records
-from kibitz.arena.contest import ONE, TWO, Contestant, Effort, Pairing, Played, played
+from kibitz.arena.contest import ONE, TWO, Contestant, Effort, Pairing, Played, play_game
+from kibitz.arena.recording import Recorder
+from kibitz.arena.records import check_place
 from kibitz.arena.scores import Estimate, estimate
-from kibitz.arena.workers import spread
+from kibitz.arena.workers import check_sendable, spread
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Position, first
 from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200
-USUAL_PLIES = 4
 MOST_SEED = 1 << 31
 
 
@@ -35,9 +37,11 @@ class Match:
     contestants: tuple[Contestant, Contestant]
     games: tuple[Played, ...]  # in the order of their numbers: 0 and 1 are the first pair
     pairs: tuple[float, ...]  # the mean score of each pair that was played to its end
-    wanted: int  # games asked for
+    wanted: int  # games to play: those asked for, unless there are too few openings
     seed: int
     seconds: float = field(compare=False)
+    notes: tuple[str, ...] = ()  # what is not as one would expect: other openings, fewer games
+    unwritten: str = ""  # why games are missing in the record
 
     @property
     def wins(self) -> int:
@@ -65,8 +69,8 @@ class Match:
         return self.estimate.interval
 
     @property
-    def elo(self) -> float | None:
-        """None where it is infinite: everything won, or lost."""
+    def elo(self) -> float:
+        """Infinite, with its sign, where everything was won or lost."""
         return self.estimate.elo
 
     @property
@@ -90,8 +94,7 @@ class Match:
 
     def name(self, who: int) -> str:
         """A contestant's player, and its game where the two differ in that."""
-        contestant, other = self.contestants[who], self.contestants[1 - who]
-        return contestant.player.name + (f" in {contestant.game.label}" if contestant.game.label != other.game.label else "")
+        return name_beside(self.contestants, who)
 
     def __str__(self) -> str:
         return records.told(self)
@@ -109,64 +112,95 @@ def match(
     *,
     seed: int = 0,
     jobs: int = 1,
-    openings: int | Iterable[str | Position] = USUAL_PLIES,
+    openings: int | Iterable[str | Position] | None = None,
     remember: bool = True,
     record: str | Path | None = None,
+    resume: bool = False,
     watch: Callable[[Match], None] | None = None,
 ) -> Match:
     """Play a match: `match("negascout(time=0.1)", "alphabeta(depth=4)", kb.load("othello"), games=200)`.
 
-    `openings` is a number of random moves, or openings of your own: moves, boards or positions. Unless told not to, players `remember` in a game what they
-    found for earlier moves, if their search keeps a table or a tree. `record` is a file for the games. `watch` is called with the match so far after
-    every game. Ctrl-C ends the match; what was played until then is the result.
+    `openings` is a number of random moves, or openings of your own: moves, boards or positions. Left out, it is four random moves, or as many more as it takes
+    for every pair to have its own; where a game has too few, fewer games are played. Unless told not to, players `remember` in a game what they found for
+    earlier moves, if their search keeps a table or a tree. `record` is a file for the games, each of which is written when it is over; with `resume`
+    those that are in it already are not played again. `watch` is called with the match so far after every game. Ctrl-C ends the match; what was played until
+    then is the result.
     """
     contestants = _contestants(one, two, game)
     if games < 2 or games % 2:
         raise InputError(f"games={games}: must be 2 or more, and even: every opening is played with either side")
     if not 0 <= seed < MOST_SEED:
         raise InputError(f"seed {seed}: must be from 0 to {MOST_SEED - 1}")
+    if resume and record is None:
+        raise InputError("to resume a match takes the record of its games; name the file")
+    if jobs > 1:
+        for contestant in contestants:
+            check_sendable(contestant.game, f"the game {contestant.game.label}", "use jobs=1, or load it from a file with kibitz.load")
+            check_sendable(contestant.player, contestant.player.name)
     if record is not None:
-        records.check_place(Path(record))
+        check_place(Path(record))
     plan = _plan(contestants, games, openings, seed, remember)
-    return _Run(contestants, plan, seed, watch).through(jobs, record)
+    recorder = None if record is None else Recorder(Path(record), _heading(contestants, plan, seed, remember))
+    return _Run(contestants, plan, seed, watch, recorder).through(jobs, resume)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Every game of a match, and how it came to that."""
+
+    pairings: list[Pairing]
+    openings: str  # in words
+    notes: tuple[str, ...]
 
 
 class _Run:
     """A match under way."""
 
     def __init__(
-        self, contestants: tuple[Contestant, Contestant], plan: list[Pairing], seed: int, watch: Callable[[Match], None] | None
+        self,
+        contestants: tuple[Contestant, Contestant],
+        plan: _Plan,
+        seed: int,
+        watch: Callable[[Match], None] | None,
+        recorder: Recorder | None,
     ) -> None:
-        self.contestants, self.plan, self.seed, self.watch = contestants, plan, seed, watch
+        self.contestants, self.plan, self.seed, self.watch, self.recorder = contestants, plan, seed, watch, recorder
         self.done: dict[int, Played] = {}
         self.began = time.perf_counter()
 
-    def through(self, jobs: int, record: str | Path | None) -> Match:
+    def through(self, jobs: int, resume: bool) -> Match:
+        pairings, recorder = self.plan.pairings, self.recorder
+        if recorder and resume:
+            self.done = recorder.resume(pairings)
+        left = [number for number in range(len(pairings)) if number not in self.done]
         try:
-            self._compile()
+            if left:
+                self._compile()
             self.began = time.perf_counter()
-            for number, game in spread(played, self.plan, jobs):
-                self.done[number] = game
+            for number, game in spread(play_game, [pairings[number] for number in left], jobs):
+                self.done[left[number]] = game
+                if recorder:
+                    recorder.add(game)
                 if self.watch:
                     self.watch(self.result())
         except KeyboardInterrupt:
             pass
-        result = self.result()
-        if record is not None:
-            records.write(Path(record), result)
-        return result
+        if recorder:
+            recorder.finish([self.done[number] for number in sorted(self.done)])
+        return self.result()
 
     def result(self) -> Match:
         numbers = sorted(self.done)
         whole = [n for n in numbers if n % 2 == 0 and n + 1 in self.done]
         pairs = tuple(0.5 * (self.done[n].score + self.done[n + 1].score) for n in whole)
         games = tuple(self.done[n] for n in numbers)
-        return Match(self.contestants, games, pairs, len(self.plan), self.seed, time.perf_counter() - self.began)
+        seconds, unwritten = time.perf_counter() - self.began, self.recorder.trouble if self.recorder else ""
+        return Match(self.contestants, games, pairs, len(self.plan.pairings), self.seed, seconds, self.plan.notes, unwritten)
 
     def _compile(self) -> None:
         """Before the first move, which would take its time, and before there are several processes, which would all compile the same."""
         for who, contestant in enumerate(self.contestants):
-            pairing = self.plan[who]
+            pairing = self.plan.pairings[who]
             contestant.get_ready(Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening))
 
 
@@ -194,25 +228,66 @@ def same_rules(one: Game, two: Game) -> None:
 
 
 def _plan(
-    contestants: tuple[Contestant, Contestant], games: int, openings: int | Iterable[str | Position], seed: int, remember: bool
-) -> list[Pairing]:
-    """Every game of the match."""
-    game = contestants[ONE].game
-    begun: Sequence[tuple[opening_moves.Opening, bytes | None]]
-    if isinstance(openings, int):
-        begun = [(moves, None) for moves in opening_moves.random_openings(game, games // 2, openings, seed)]
-    else:
-        for contestant in contestants:
-            if isinstance(contestant.player, Outsider):
-                raise InputError(f"{contestant.player.name} plays from the start of the game; give a number of random moves as openings")
-        begun = [((), position.data) for position in opening_moves.given_openings(game, openings)]
-        if not begun or (len(begun) < games // 2 and not game.has_chance):
-            raise InputError(f"{len(begun)} openings are enough for {2 * len(begun)} games, not for {games}")
+    contestants: tuple[Contestant, Contestant], games: int, openings: int | Iterable[str | Position] | None, seed: int, remember: bool
+) -> _Plan:
+    begun, words, notes = _begun(contestants, games // 2, openings, seed)
+    pairs = games // 2
+    if len(begun) < pairs and not contestants[ONE].game.has_chance:
+        pairs = len(begun)
+        notes.append(f"{2 * pairs} games instead of {games}: there are only {pairs} different openings that leave the game open")
     plan = []
-    for pair in range(games // 2):
+    for pair in range(pairs):
         moves, start = begun[pair % len(begun)]
         plan += [Pairing(contestants, side, moves, start, seed, pair, remember) for side in (ONE, TWO)]
-    return plan
+    return _Plan(plan, words, tuple(notes))
+
+
+Begun = list[tuple[opening_moves.Opening, bytes | None]]  # moves from the start, or a position
+
+
+def _begun(
+    contestants: tuple[Contestant, Contestant], number: int, openings: int | Iterable[str | Position] | None, seed: int
+) -> tuple[Begun, str, list[str]]:
+    """Where the pairs start; in words; and what to say of it."""
+    game = contestants[ONE].game
+    if openings is None:
+        drawn, plies = opening_moves.enough_openings(game, number, seed)
+        usual = plies == opening_moves.USUAL_PLIES
+        few = "more" if plies > opening_moves.USUAL_PLIES else "fewer"
+        notes = (
+            [] if usual else [f"openings of {plies} random moves, {few} than the usual {opening_moves.USUAL_PLIES}: see --opening-plies"]
+        )
+        return [(moves, None) for moves in drawn], _in_words(plies), notes
+    if isinstance(openings, int):
+        return [(moves, None) for moves in opening_moves.random_openings(game, number, openings, seed)], _in_words(openings), []
+    for contestant in contestants:
+        if isinstance(contestant.player, Outsider):
+            raise InputError(f"{contestant.player.name} plays from the start of the game; give a number of random moves as openings")
+    positions, doubled = opening_moves.given_openings(game, openings)
+    if not positions or (len(positions) < number and not game.has_chance):
+        left_out = f"; {doubled} more are equal to one of these" if doubled else ""
+        raise InputError(f"{len(positions)} openings are enough for {2 * len(positions)} games, not for {2 * number}{left_out}")
+    digest = hashlib.sha256(b"".join(position.data for position in positions)).hexdigest()[:12]
+    notes = [f"{doubled} openings were left out: they are equal to one before them, also by symmetry"] if doubled else []
+    return [((), position.data) for position in positions], f"openings given, {digest}", notes
+
+
+def _in_words(plies: int) -> str:
+    return f"openings of {plies} random moves"
+
+
+def _heading(contestants: tuple[Contestant, Contestant], plan: _Plan, seed: int, remember: bool) -> list[str]:
+    """What must be the same for games to be of the same match."""
+    names = [f"{records.SITS[who]}: {name_beside(contestants, who)}" for who in (ONE, TWO)]
+    rules = " ".join(hashlib.sha256(repr(c.game.identity).encode()).hexdigest()[:12] for c in contestants)
+    memory = "players remember" if remember else "players forget"
+    return [f"kibitz match in {contestants[ONE].game.label}", *names, f"rules {rules}", f"seed {seed}, {plan.openings}, {memory}"]
+
+
+def name_beside(contestants: tuple[Contestant, Contestant], who: int) -> str:
+    """A contestant's player, and its game where the two differ in that."""
+    contestant, other = contestants[who], contestants[1 - who]
+    return contestant.player.name + (f" in {contestant.game.label}" if contestant.game.label != other.game.label else "")
 
 
 def _after(game: Game, opening: opening_moves.Opening) -> Position:

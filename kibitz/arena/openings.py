@@ -24,6 +24,8 @@ from kibitz.core.rules import CHANCE, OVER
 Opening = tuple[int, ...]  # moves from the start, chance's among them
 
 OPENINGS_STREAM = 1 << 32  # of the seed; streams below are those of the games
+USUAL_PLIES = 4  # moves of an opening, and
+MOST_PLIES = 12  # the most, where nobody says
 AHEAD = 3  # plies looked ahead
 MOST_NODES = 20_000  # in that look, which is deepened step by step; what is not seen by then counts as open
 TRIES = 200  # random openings drawn for each one wanted, before we believe that there are no more
@@ -106,6 +108,35 @@ def random_openings(game: Game, number: int, plies: int, seed: int) -> list[Open
     """
     if plies < 0:
         raise InputError(f"opening plies: {plies}; must be 0 or more")
+    found = _draw_openings(game, number, plies, seed)
+    if not found:
+        raise InputError(f"{game.label} has no opening of {plies} plies that leaves the game open; ask for fewer plies")
+    if len(found) < number and not game.has_chance:
+        have = f"only {len(found)} different openings of {plies} plies that leave the game open"
+        raise InputError(f"{game.label} has {have}; play at most {2 * len(found)} games, or choose another number of opening plies")
+    return found
+
+
+def enough_openings(game: Game, number: int, seed: int) -> tuple[list[Opening], int]:
+    """Openings of the usual length, or of the next one of which there are enough, and the length; fewer than `number`, if there are never enough."""
+    best: list[Opening] = []
+    length = USUAL_PLIES
+    for plies in range(USUAL_PLIES, MOST_PLIES + 1):
+        found = _draw_openings(game, number, plies, seed)
+        if len(found) > len(best):
+            best, length = found, plies
+        if len(best) == number or (best and game.has_chance) or len(found) <= len(best) / 2:  # longer ones would be ever fewer
+            break
+    while not best and length > 0:  # a short game
+        length -= 1
+        best = _draw_openings(game, number, length, seed)
+    if not best:
+        raise InputError(f"{game.label} is decided too soon for random openings; give openings of your own")
+    return best, length
+
+
+def _draw_openings(game: Game, number: int, plies: int, seed: int) -> list[Opening]:
+    """At most so many, and fewer where there seem to be no more."""
     draws, misses = Draws(seed, OPENINGS_STREAM), 0
     found: list[Opening] = []
     seen: set[bytes] = set()
@@ -119,21 +150,19 @@ def random_openings(game: Game, number: int, plies: int, seed: int) -> list[Open
         misses = 0
         if not is_decided(position):
             found.append(opening)
-    if not found:
-        raise InputError(f"{game.label} has no opening of {plies} plies that leaves the game open; ask for fewer plies")
-    if len(found) < number and not game.has_chance:
-        have = f"only {len(found)} different openings of {plies} plies that leave the game open"
-        raise InputError(f"{game.label} has {have}; play at most {2 * len(found)} games, or choose another number of opening plies")
     return found
 
 
-def given_openings(game: Game, texts: Iterable[str | Position]) -> list[Position]:
-    """Openings that the user wrote: moves from the start, boards or positions."""
+def given_openings(game: Game, texts: Iterable[str | Position]) -> tuple[list[Position], int]:
+    """Openings that the user wrote, moves from the start, boards or positions, each once; and how many were there before, also up to symmetry."""
     positions = [game.position(text) if isinstance(text, str) else text for text in texts]
     for position in positions:
         if position.is_over:
             raise InputError("an opening is a finished game; give positions that can be played on")
-    return positions
+    different: dict[bytes, Position] = {}
+    for position in positions:
+        different.setdefault(symmetric_form(position), position)
+    return list(different.values()), len(positions) - len(different)
 
 
 def is_decided(position: Position) -> bool:

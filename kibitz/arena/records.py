@@ -1,22 +1,24 @@
-"""Matches for people and programs: told in a few lines, as JSON, and the games themselves in a file, one line a game.
+"""Matches for people and programs: told in a few lines, as JSON, and the games themselves in a file, one line a game (see recording.py for who writes it).
 
 A line of the file holds fields with tabs between them:
 
-    game  pair  first  winner  utility  opening  seed  moves
+    game  pair  first  winner  utility  opening  seed  moves  ended  one  two
 
 the number of the game and of its pair, which contestant was player 1, who won (one, two or draw), the utility to contestant one, how many of the
-moves are the opening, the seed and stream that chance drew from, and all moves from the start in the game's notation. Lines that begin with # say
-who played.
+moves are the opening, the seed and stream that chance drew from, and all moves from the start in the game's notation; `end` where the rules ended the game, else why
+the loser lost it; and of either contestant its utility and what it spent: moves, nodes, depths, seconds, late moves, the latest, with / between them. Files of earlier
+versions have the first eight. Lines that begin with # say who played.
 """
 
 from __future__ import annotations
 
+import math
 import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.files import write_whole
 
 if TYPE_CHECKING:
     from kibitz.arena.contest import Effort, Played
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 ONE, TWO = 0, 1
 SITS = ("one", "two")
 COLUMNS = ("game", "pair", "first", "winner", "utility", "opening", "seed", "moves")
+FURTHER = ("ended", *SITS)
+ENDED = "end"  # by the rules
 
 
 # --- told ---
@@ -53,10 +57,17 @@ def told(match: Match) -> str:
     mean = match.utility(ONE)
     if mean is not None:
         lines.append(f"mean utility of one {mean:+.3f}")
+    lines += _forfeits(match)
     lines += _late(match)
     if match.interrupted:
         lines.append(f"stopped after {len(match.games)} of {match.wanted} games")
-    return "\n".join(lines)
+    return "\n".join([*lines, *match.notes, *([match.unwritten] if match.unwritten else [])])
+
+
+def _forfeits(match: Match) -> list[str]:
+    """Who lost games otherwise than by the rules, how many, and why."""
+    counts = Counter((ONE if g.score == 0.0 else TWO, g.forfeit) for g in match.games if g.forfeit)
+    return [f"{SITS[who]} lost {n} game{'s' if n > 1 else ''} so: {why}" for (who, why), n in sorted(counts.items())]
 
 
 def _late(match: Match) -> list[str]:
@@ -68,12 +79,17 @@ def _late(match: Match) -> list[str]:
     return found
 
 
-def _signed(number: float | None) -> str:
-    return "infinite" if number is None else f"{number:+.0f}"
+def _signed(number: float) -> str:
+    return f"{number:+.0f}" if math.isfinite(number) else "plus infinite" if number > 0 else "minus infinite"
+
+
+def _plain(number: float) -> float | str:
+    """What JSON can hold; `float` reads the words for the infinite ones."""
+    return number if math.isfinite(number) else "inf" if number > 0 else "-inf"
 
 
 def as_dict(match: Match) -> dict[str, Any]:
-    """For programs. An infinite Elo difference is null."""
+    """For programs. An infinite Elo difference is the text "inf" or "-inf"."""
     e = match.estimate
     return {
         "game": match.contestants[ONE].game.label,
@@ -86,13 +102,18 @@ def as_dict(match: Match) -> dict[str, Any]:
         "losses": match.losses,
         "score": e.score,
         "interval": list(e.interval),
-        "elo": e.elo,
-        "elo_interval": list(e.elo_interval),
+        "elo": _plain(e.elo),
+        "elo_interval": [_plain(end) for end in e.elo_interval],
         "superiority": e.superiority,
         "pairs": len(match.pairs),
         "seed": match.seed,
         "seconds": round(match.seconds, 3),
         "interrupted": match.interrupted,
+        "forfeits": [
+            {"game": g.number + 1, "lost_by": SITS[ONE if g.score == 0.0 else TWO], "reason": g.forfeit} for g in match.games if g.forfeit
+        ],
+        "notes": list(match.notes),
+        "unwritten": match.unwritten,
     }
 
 
@@ -112,39 +133,40 @@ def _contestant(match: Match, who: int) -> dict[str, Any]:
     }
 
 
-# --- the games ---
+# --- the games in a file ---
 
 
 def check_place(path: Path) -> None:
     """Refuse a place where no file can be written, before hours of play."""
     if path.is_dir():
         raise InputError(f"cannot write {path}: it is a folder; give the name of a file")
-    folder = path.absolute().parent
-    while not folder.exists():
-        folder = folder.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"cannot write {path}: {folder} is not a folder that can be written to")
+    folder = path.parent
+    if not folder.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {folder}; make it first")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise InputError(f"cannot write {path}: writing there is not allowed")
 
 
-def write(path: Path, match: Match) -> None:
-    """The games of a match, all or nothing."""
-    heading = [f"# kibitz match in {match.contestants[ONE].game.label}", *(f"# {SITS[who]}: {match.name(who)}" for who in (ONE, TWO))]
-    heading.append(f"# {len(match.games)} of {match.wanted} games; fields: {', '.join(COLUMNS)}")
-    write_whole(path, "\n".join([*heading, *(_line(game) for game in match.games)]) + "\n")
-
-
-def _line(game: Played) -> str:
+def line_of(game: Played) -> str:
+    """A game as its line."""
     winner = "draw" if game.score == 0.5 else SITS[ONE] if game.score == 1.0 else SITS[TWO]
     fields = (
-        2 * game.stream + game.first + 1,
+        game.number + 1,
         game.stream + 1,
         SITS[game.first],
         winner,
         f"{game.utilities[ONE]:+g}",
         game.opening,
         f"{game.seed}:{game.stream}",
+        " ".join(game.moves),
+        game.forfeit or ENDED,
+        *(_spent(game.utilities[who], game.efforts[who]) for who in (ONE, TWO)),
     )
-    return "\t".join([*map(str, fields), " ".join(game.moves)])
+    return "\t".join(map(str, fields))
+
+
+def _spent(utility: float, e: Effort) -> str:
+    return f"{utility!r}/{e.moves}/{e.nodes}/{e.depths}/{e.seconds:.6f}/{e.late}/{e.latest:.6f}"
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -153,11 +175,15 @@ def read(path: Path) -> list[dict[str, str]]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        if line and not line.startswith("#"):
-            fields = line.split("\t")
-            if len(fields) != len(COLUMNS):
-                raise InputError(f"{path}:{number}: a line has {len(COLUMNS)} fields with tabs between them: {', '.join(COLUMNS)}")
-            found.append(dict(zip(COLUMNS, fields, strict=True)))
-    return found
+    except UnicodeDecodeError:
+        raise InputError(f"cannot read {path}: it is not text") from None
+    return [fields_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
+
+
+def fields_of(line: str, place: str) -> dict[str, str]:
+    """Of one line; `place` says where it is."""
+    fields = line.split("\t")
+    for columns in ((*COLUMNS, *FURTHER), COLUMNS):
+        if len(fields) == len(columns):
+            return dict(zip(columns, fields, strict=True))
+    raise InputError(f"{place}: a line has {len(COLUMNS)} fields or more, with tabs between them: {', '.join((*COLUMNS, *FURTHER))}")

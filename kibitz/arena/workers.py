@@ -7,6 +7,7 @@ than one job keeps its own work under `if __name__ == "__main__":`, because a ne
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
@@ -20,6 +21,7 @@ from kibitz.core import notices
 from kibitz.core.errors import InputError, KibitzError
 
 MOST_JOBS = 256
+TO_END = 10.0  # seconds that a worker has to end, with the programs that it started
 
 
 def spread(work: Callable[[Any], Any], tasks: Sequence[Any], jobs: int = 1) -> Iterator[tuple[int, Any]]:
@@ -32,7 +34,7 @@ def spread(work: Callable[[Any], Any], tasks: Sequence[Any], jobs: int = 1) -> I
         raise InputError(f"jobs={jobs}: must be from 1 to {MOST_JOBS}")
     if jobs == 1 or len(tasks) <= 1:
         return ((number, work(task)) for number, task in enumerate(tasks))
-    _check_picklable(work, tasks[0])
+    check_sendable((work, tasks[0]), "this")
     return _spread_over_processes(work, tasks, min(jobs, len(tasks)))
 
 
@@ -65,7 +67,10 @@ def _spread_over_processes(work: Callable[[Any], Any], tasks: Sequence[Any], job
             connection.close()
             process.terminate()
         for process in workers.values():
-            process.join()
+            process.join(TO_END)
+            if process.is_alive():
+                process.kill()
+                process.join()
 
 
 def _start(process: Any) -> None:
@@ -102,6 +107,7 @@ def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
     """A worker's life: do what comes through the connection until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal; the first one ends the others
     notices.listen(lambda _: None)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
             number, task = connection.recv()
@@ -118,6 +124,14 @@ def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
             return
 
 
+def _die_with_parent() -> None:
+    """Another thread's work: whatever ended the first process, this one has nobody to work for, nor have the programs that it may have started."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _sendable(error: Exception) -> Exception:
     """One line for the user stays one line; anything else is a fault of ours and brings its traceback."""
     if isinstance(error, KibitzError):
@@ -125,10 +139,9 @@ def _sendable(error: Exception) -> Exception:
     return RuntimeError(f"in a worker process:\n{''.join(traceback.format_exception(error))}")
 
 
-def _check_picklable(work: Callable[[Any], Any], task: Any) -> None:
+def check_sendable(thing: Any, name: str, advice: str = "use jobs=1") -> None:
+    """Refuse, before any work, what other processes cannot be sent."""
     try:
-        pickle.dumps((work, task))
+        pickle.dumps(thing)
     except Exception as error:
-        raise InputError(
-            f"this cannot be sent to other processes ({error}); use jobs=1, or load the game from a file with kibitz.load"
-        ) from None
+        raise InputError(f"{name} cannot be sent to other processes ({error}); {advice}") from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.records import COLUMNS
+from kibitz.arena.records import COLUMNS, ENDED, fields_of
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 
@@ -51,10 +51,11 @@ def _from_lines(path: Path) -> Iterator[GameText]:
 
 def _from_line(line: str, place: str) -> GameText:
     fields = line.rstrip("\n").split("\t")
-    if len(fields) == len(COLUMNS):
-        told = dict(zip(COLUMNS, fields, strict=True))
+    if len(fields) >= len(COLUMNS):
+        told = fields_of(line.rstrip("\n"), place)
         score = 0.5 if told["winner"] == "draw" else 1.0 if told["winner"] == told["first"] else 0.0
-        return GameText(place, tuple(told["moves"].split()), score)
+        by_rules = told.get("ended", ENDED) == ENDED  # a program that broke down says nothing of its moves
+        return GameText(place, tuple(told["moves"].split()), score if by_rules else None)
     words = line.split()
     result = RESULTS.get(words[-1])
     return GameText(place, tuple(words if result is None else words[:-1]), result)

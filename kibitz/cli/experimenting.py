@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from kibitz.arena.records import check_place
 from kibitz.cli import shell
 from kibitz.core import notices
 from kibitz.core.errors import InputError
@@ -106,7 +107,7 @@ def _check_files(chosen: Experiment, csv: Path | None, plot: Path | None) -> Non
     """Before any work."""
     for path in (csv, plot):
         if path is not None:
-            report.check_folder(path)
+            check_place(path)
     if plot is not None:
         report.check_plot(plot)
         if chosen.plot is None:
@@ -204,7 +205,7 @@ def _table(outcome: Outcome) -> Table:
 def _ending(outcome: Outcome) -> str:
     now, again = outcome.progress, "the same command goes on from here"
     earlier = f", {now.reused} of them by earlier runs" if now.reused else ""
-    done = f"{now.done} shards{earlier}, {outcome.seconds:.1f} s; ± is half a 95% interval"
+    done = f"{now.done} shards{earlier}, {outcome.seconds:.1f} s; ± is half a 95% interval, [low, high] a whole one"
     if not outcome.missing:
         return done
     reason = "stopped" if outcome.ended == INTERRUPTED else "out of time"

@@ -8,16 +8,18 @@ from typing import Annotated
 import typer
 
 from kibitz.arena.contest import Contestant
-from kibitz.arena.match import USUAL_GAMES, USUAL_PLIES, Match
+from kibitz.arena.match import USUAL_GAMES, Match
 from kibitz.arena.match import match as play_match
 from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Time
 from kibitz.core.errors import InputError
 from kibitz.players import Outsider, Player, player
 from kibitz.protocols import uci_program
+from kibitz.protocols.child import PATIENCE
 from kibitz.protocols.program import is_program, program
 
 PlayerText = 'a search with its options, such as "alphabeta(depth=4)", or another program, "uci:COMMAND", for Go "gtp:COMMAND".'
+INCOMPLETE = 1  # exit code: games are missing in the record
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to play in.")]
 
 
@@ -29,7 +31,12 @@ def match(
     time: Time = None,
     depth: Depth = None,
     nodes: Nodes = None,
-    opening_plies: Annotated[int, typer.Option("--opening-plies", help="Random moves every pair of games starts with.")] = USUAL_PLIES,
+    opening_plies: Annotated[
+        int | None,
+        typer.Option(
+            "--opening-plies", help="Random moves every pair of games starts with; 4, or more where too few differ.", show_default=False
+        ),
+    ] = None,
     openings: Annotated[str, typer.Option("--openings", metavar="FILE", help="Openings to use instead, one a line: moves.")] = "",
     param: shell.Parameters = [],  # noqa: B006
     one_param: Annotated[list[str], typer.Option("--one-param", metavar="NAME=VALUE", help="A parameter for the first alone.")] = [],  # noqa: B006
@@ -37,38 +44,58 @@ def match(
     seed: shell.Seed = 0,
     jobs: Jobs = 1,
     forget: Annotated[bool, typer.Option("--forget", help="Players begin every move anew, without the table or tree of the last.")] = False,
-    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write the games to a file, one a line.")] = "",
+    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write each game to a file when it is over, one a line.")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match whose games --record has.")] = False,
+    patience: Annotated[
+        float,
+        typer.Option("--patience", metavar="SECONDS", min=0.001, help="How late another program may answer before it has lost the game."),
+    ] = PATIENCE,
     json: shell.AsJson = False,
 ) -> None:
     """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
     first, second = (
-        Contestant(_player(text, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
+        Contestant(_player(text, patience, time=time, depth=depth, nodes=nodes), shell.game_of(game, [*param, *own]))
         for text, own in ((one, one_param), (two, two_param))
     )
-    with shell.progress_bar() as bar:
-        task = bar.add_task("playing", total=games)
+    last: list[Match] = []
+    try:
+        with shell.progress_bar() as bar:
+            task = bar.add_task("playing", total=games)
 
-        def watch(so_far: Match) -> None:
-            low, high = so_far.interval
-            bar.update(task, completed=len(so_far.games), description=f"score {so_far.score:.3f} ({low:.3f} to {high:.3f})")
+            def watch(so_far: Match) -> None:
+                last[:] = [so_far]
+                low, high = so_far.interval
+                told = f"score {so_far.score:.3f} ({low:.3f} to {high:.3f})"
+                bar.update(task, completed=len(so_far.games), total=so_far.wanted, description=told)
 
-        chosen = _lines(openings) if openings else opening_plies
-        result = play_match(
-            first, second, games=games, seed=seed, jobs=jobs, openings=chosen, remember=not forget, record=record or None, watch=watch
-        )
+            chosen = _lines(openings) if openings else opening_plies
+            result = play_match(
+                first, second, games=games, seed=seed, jobs=jobs, openings=chosen, remember=not forget, record=record or None,
+                resume=resume, watch=watch,
+            )  # fmt: skip
+    except BaseException:  # what was played is told before what went wrong
+        if last:
+            _tell(last[0], json)
+        raise
+    _tell(result, json)
+    if result.unwritten:
+        raise typer.Exit(INCOMPLETE)
+    if record and not json:
+        shell.console.print(f"games written to {record}", markup=False)
+
+
+def _tell(result: Match, json: bool) -> None:
     if json:
         shell.print_json(result.as_dict())
     else:
         shell.console.print(str(result), markup=False, soft_wrap=True)
-        if record:
-            shell.console.print(f"games written to {record}", markup=False)
 
 
-def _player(text: str, **limits: float | None) -> Player | Outsider:
+def _player(text: str, patience: float, **limits: float | None) -> Player | Outsider:
     """One of our searches, or another program."""
     if uci_program.is_program(text):
-        return uci_program.program(text, **limits)
-    return program(text) if is_program(text) else player(text, **limits)
+        return uci_program.program(text, patience, **limits)
+    return program(text, patience) if is_program(text) else player(text, **limits)
 
 
 def _lines(file: str) -> list[str]:

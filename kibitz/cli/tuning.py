@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -65,10 +66,10 @@ def evaluation(
     if json:
         shell.print_json({**result.as_dict(), "file": str(path)})
         return
-    _tell(result, game, path)
+    _tell(result, game, param, path)
 
 
-def _tell(result: Fitted, game: str, path: Path) -> None:
+def _tell(result: Fitted, game: str, param: list[str], path: Path) -> None:
     old, new = rows_of(result.game.constants["WEIGHTS"]), rows_of(result.weights)
     phases = ("opening", "ending") if len(new) == 2 else ("",)
     table = Table(
@@ -82,5 +83,7 @@ def _tell(result: Fitted, game: str, path: Path) -> None:
         shell.console.print(f"  {when:7} log-loss {quality.log_loss:.4f}, right about the winner {100 * quality.accuracy:.1f} %")
     if result.interrupted:
         shell.console.print("stopped before all games were played; the same command goes on from here")
-    hint = f"kibitz match {game} --depth 3 --one-param weights={path} --two-param weights=start"
+    rules = [word for text in param if text.partition("=")[0].strip() != "weights" for word in ("--param", text)]
+    words = ["kibitz", "match", game, *rules, "--depth", "3", "--one-param", f"weights={path}", "--two-param", "weights=start"]
+    hint = shlex.join(words)
     shell.console.print(f"written to {path}; try: {hint}", markup=False, soft_wrap=True)

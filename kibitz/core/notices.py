@@ -35,10 +35,11 @@ _current: list[str] = []  # labels of the bound functions being prepared, outerm
 _announced = False
 
 
-def listen(listener: Listener) -> None:
-    """Send notices to `listener` from now on."""
+def listen(listener: Listener) -> Listener:
+    """Send notices to `listener` from now on; the one they were sent to before."""
     global _listener
-    _listener = listener
+    before, _listener = _listener, listener
+    return before
 
 
 def warn_with(warner: Warner) -> None:

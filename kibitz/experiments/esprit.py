@@ -22,7 +22,7 @@ from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position, from_board
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
-from kibitz.experiments.statistics import Estimate, mean, ratio, slope
+from kibitz.experiments.statistics import Estimate, mean, ratio, share, slope, standard_error
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
 
@@ -207,7 +207,7 @@ def row(settings: Settings, label: str, trees: Trees, k: int, printed: Printed) 
     made["PUCT / ESPRIT"] = ratio(ours[PUCT], ours[ESPRIT]) if sum(ours[ESPRIT]) > 0.0 else None
     made["paper's regrets"] = "{:g}, {:g}".format(*printed[0]) if printed[0] else None
     for name in ours:
-        made[f"{name} right %"] = mean([float(r == 0.0) for r in ours[name]]).scaled(100.0)
+        made[f"{name} right %"] = share(ours[name].count(0.0), len(trees)).scaled(100.0)
     made["paper's right"] = "{:g}, {:g}".format(*printed[1]) if printed[1] else None
     return made
 
@@ -223,11 +223,11 @@ def notes(settings: Settings, trees: Trees) -> list[str]:
     if is_table_3(settings, 1 << last):
         for name, printed in zip((ESPRIT, PUCT), OVERALL, strict=True):
             found = mean(regrets(trees, name, last)).scaled(1000.0)
-            error = standard_error(regrets(trees, name, last), 1000.0)
+            error = 1000.0 * standard_error(regrets(trees, name, last))
             off = (found.value - printed) / error
             said.append(f"{name}: mean regret {found.value:.2f}, standard error {error:.2f}; paper {printed:g}: {off:+.1f} of them away")
     differences = [p - e for p, e in zip(regrets(trees, PUCT, last), regrets(trees, ESPRIT, last), strict=True)]
-    error = standard_error(differences, 1000.0)
+    error = 1000.0 * standard_error(differences)
     said.append(
         f"test {test} at {1 << last} playouts: PUCT's regret less ESPRIT's is {1000 * sum(differences) / len(differences):+.2f}, standard error {error:.2f}"
     )
@@ -237,11 +237,6 @@ def notes(settings: Settings, trees: Trees) -> list[str]:
             power = slope([k * math.log(2.0) for k in range(10, 19)], ys)
             said.append(f"{name}: from 2^10 to 2^18 playouts regret falls like playouts^{power:.2f} (paper, test A: -0.33)")
     return said
-
-
-def standard_error(values: list[float], factor: float) -> float:
-    n, middle = len(values), sum(values) / len(values)
-    return factor * math.sqrt(sum((v - middle) ** 2 for v in values) / max(1, n - 1) / n)
 
 
 def sampled(results: list[Finished], what: str) -> list[float]:

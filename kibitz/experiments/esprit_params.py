@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.core.parameters import Parameter
 from kibitz.experiments.esprit import C0, ESPRIT, PUCT, TESTS, choices, planted, searching, steps, truths
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
-from kibitz.experiments.statistics import Estimate, mean
+from kibitz.experiments.statistics import Estimate, mean, share
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -71,7 +71,7 @@ def row(settings: Settings, name: str, value: float, regrets: list[float]) -> Ro
         "trees": len(regrets),
         "playouts": steps(settings["playouts"])[-1],
         "regret": mean(regrets).scaled(1000.0),
-        "right %": mean([float(r == 0.0) for r in regrets]).scaled(100.0),
+        "right %": share(regrets.count(0.0), len(regrets)).scaled(100.0),
         "paper": "chosen" if value == chosen(settings["test"], name) else None,
     }
 

@@ -2,18 +2,19 @@
 
 Both have the same evaluation, and the same policy made of it: a move is likely in proportion to exp(10 v), v being the value of the position after it, from 0
 to 1, as the paper's policies are. Evaluations that count pawns or discs become chances by the odds they stand for. Games come in pairs from random
-openings, each side having each colour once. ESPRIT has the paper's parameters; PUCT's c0 is sqrt(moves) / 2, which the paper found to be about the best.
+openings, all of them different, each side having each colour once. ESPRIT has the paper's parameters; PUCT's c0 is sqrt(moves) / 2, which the paper found to be about the best.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.match import match
+from kibitz.arena.contest import Contestant, play_pair
+from kibitz.arena.openings import random_openings
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
-from kibitz.experiments.statistics import Estimate, mean
+from kibitz.experiments.statistics import Estimate, score
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,6 +38,7 @@ def shards(settings: Settings) -> list[Shard]:
                 "playouts": playouts,
                 "c0": settings["c0"] or GAMES[name]["c0"],
                 "sigma": settings["sigma"],
+                "seed": settings["seed"],
                 "first": first,
                 "count": count,
             },
@@ -54,13 +56,14 @@ def run(inputs: Inputs) -> dict[str, Any]:
     game, of = load(inputs["game"]), GAMES[inputs["game"]]
     usual = f"playouts={inputs['playouts']}, policy=evaluate, sharp=10, odds={of['odds']}, memory=64"
     one, two = f"esprit({usual}, sigma={inputs['sigma']})", f"puct({usual}, c0={inputs['c0']})"
+    contestants = Contestant.of(one, game), Contestant.of(two, game)
+    last = inputs["first"] + inputs["count"]
+    openings = random_openings(game, last, of["plies"], inputs["seed"])  # one list for all shards, so that no two pairs have the same
     found: dict[str, Any] = {"pairs": [], "games": [0, 0, 0]}
-    for seed in range(inputs["first"], inputs["first"] + inputs["count"]):
-        played = match(one, two, game, games=2, seed=seed, openings=of["plies"], remember=False)
-        if played.interrupted:
-            raise KeyboardInterrupt
-        found["pairs"] += played.pairs
-        found["games"] = [n + more for n, more in zip(found["games"], (played.wins, played.draws, played.losses), strict=True)]
+    for pair in range(inputs["first"], last):
+        scores = [game.score for game in play_pair(contestants, openings[pair], inputs["seed"], pair, remember=False)]
+        found["pairs"].append(sum(scores) / 2)
+        found["games"] = [n + scores.count(result) for n, result in zip(found["games"], (1.0, 0.5, 0.0), strict=True)]
     return found
 
 
@@ -80,7 +83,7 @@ def row(name: str, playouts: int, found: list[Any]) -> Row:
         "game": name,
         "playouts": playouts,
         "pairs": len(pairs),
-        "ESPRIT's score %": mean(pairs).scaled(100.0),
+        "ESPRIT's score %": score(pairs).scaled(100.0),
         "won": wins,
         "drawn": draws,
         "lost": losses,
@@ -88,9 +91,9 @@ def row(name: str, playouts: int, found: list[Any]) -> Row:
 
 
 def verdict(r: Row) -> str:
-    score = r["ESPRIT's score %"]
-    assert isinstance(score, Estimate)
-    said = "ESPRIT is better" if score.low > 50.0 else "PUCT is better" if score.high < 50.0 else "undecided"
+    ours = r["ESPRIT's score %"]
+    assert isinstance(ours, Estimate)
+    said = "ESPRIT is better" if ours.low > 50.0 else "PUCT is better" if ours.high < 50.0 else "undecided"
     return f"{r['game']}, {r['playouts']} evaluations a move: {said}"
 
 
@@ -118,6 +121,7 @@ EXPERIMENT = Experiment(
         Parameter("playouts", (100, 400, 1600), 1, 10**6, None, "evaluations a move, for both sides"),
         Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: about sqrt(moves) / 2"),
         Parameter("sigma", 0.07, 1e-6, 1e6, None, "ESPRIT's"),
+        Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
     ),
     shards=shards,
     run=run,

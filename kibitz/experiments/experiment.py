@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kibitz.core.errors import InputError, KibitzError, nearest
 from kibitz.core.parameters import Parameter
 from kibitz.core.text import of_parameter
+from kibitz.experiments.modules import parts_of, parts_read_anew
 from kibitz.experiments.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class Experiment:
     run: Callable[[Inputs], Any]  # a function of the experiment's file
     summarise: Callable[[Settings, list[Finished]], Summary]  # of those that are finished, in the order of `shards`
     plot: Callable[[Figure, Settings, list[Finished]], None] | None = None
-    games: tuple[str, ...] = ()  # and searches that it names: their code is part of what a result depends on
+    games: tuple[str, ...] = ()  # by name or path, and searches, that it uses: their code is part of what a result depends on
     searches: tuple[str, ...] = ()
     pace: float | None = None  # about how many seconds a unit of cost takes, for the time left while no run has told
 
@@ -153,19 +155,25 @@ def _places() -> dict[str, str]:
 
 def _user_file(path: Path) -> ModuleType:
     try:
-        return _loaded(path, path.read_bytes())
+        parts = sorted(parts_of(path))
+        return _loaded(path, (path.read_bytes(), *(part.read_bytes() for part in parts)), tuple(parts))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}; give the path of a .py file or one of: {', '.join(names())}") from None
 
 
 @cache
-def _loaded(path: Path, _content: bytes) -> ModuleType:
-    """The file as a module; loaded again when it has changed."""
+def _loaded(path: Path, _contents: tuple[bytes, ...], parts: tuple[Path, ...]) -> ModuleType:
+    """The file as a module; loaded again, with the files beside it that it imports, when any of them has changed."""
     spec = importlib.util.spec_from_file_location(f"kibitz_experiment_{path.stem}", path)
     assert spec is not None
-    assert spec.loader is not None
     made = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = made  # dataclasses look for their module there
+    with parts_read_anew(path.parent, parts):
+        return _executed(spec, made, path)
+
+
+def _executed(spec: ModuleSpec, made: ModuleType, path: Path) -> ModuleType:
+    assert spec.loader is not None
     try:
         spec.loader.exec_module(made)
     except KibitzError:

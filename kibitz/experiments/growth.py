@@ -4,6 +4,9 @@ From positions reached by random moves and not decided within the depths searche
 multiplies its nodes by: e to the slope of log(nodes) over depth, from depth 2 on, fitted for each position by least squares; the interval is that
 of the mean slope of all positions. Beside it stand b, the mean number of moves at the inner nodes of the minimax trees, and its square root.
 
+The intervals speak of other positions, not of other depths: growth is not the same at every depth, and the fitted power depends on the depths it is fitted
+to. So the power is told three times: of all depths, of the first three (two plies, one of each parity) and of the last three.
+
     minimax       every position
     alpha-beta    moves as the rules list them
     + order       moves by the game's own order of promise; by killers and history where the game gives none
@@ -23,7 +26,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import BARE, opening, searched, unbroken
-from kibitz.experiments.statistics import mean, slope
+from kibitz.experiments.statistics import Estimate, mean, slope
 from kibitz.players import player
 
 if TYPE_CHECKING:
@@ -102,14 +105,17 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
             made = [row(name, search, found) for search in SEARCHES]
             rows += made
             said.append(note(name, made[0], found))
-    return Summary(rows, tuple(said), ("game", "search", "depths", "growth", "b", "√b", "as a power of b"))
+    return Summary(
+        rows,
+        tuple(said),
+        ("game", "search", "depths", "growth", "b", "√b", "as a power of b", "power, first 3 depths", "power, last 3 depths"),
+    )
 
 
 def row(name: str, search: str, found: list[Any]) -> Row:
     counts = [one["nodes"][search] for one in found]
     depths = range(FIRST, len(counts[0]) + 1)
     slopes = [slope(depths, [math.log(nodes) for nodes in by_depth[FIRST - 1 :]]) for by_depth in counts]
-    powers = [s / math.log(one["branching"]) for s, one in zip(slopes, found, strict=True)]
     branching = mean([one["branching"] for one in found])
     return {
         "game": name,
@@ -119,9 +125,21 @@ def row(name: str, search: str, found: list[Any]) -> Row:
         "growth": mean(slopes).exponential(),
         "b": branching,
         "√b": math.sqrt(branching.value),
-        "as a power of b": mean(powers),
+        "as a power of b": power(search, found),
+        "power, first 3 depths": power(search, found, last=FIRST + 2),
+        "power, last 3 depths": power(search, found, first=depths[-1] - 2),
         "nodes at the last depth": mean([by_depth[-1] for by_depth in counts]).value,
     }
+
+
+def power(search: str, found: list[Any], first: int = FIRST, last: int | None = None) -> Estimate:
+    """The mean over all positions of the power of its own b that a position's nodes grow like, between two depths."""
+    powers = []
+    for one in found:
+        counts = one["nodes"][search]
+        depths = range(max(FIRST, first), min(last or len(counts), len(counts)) + 1)
+        powers.append(slope(depths, [math.log(counts[depth - 1]) for depth in depths]) / math.log(one["branching"]))
+    return mean(powers)
 
 
 def note(name: str, minimax: Row, found: list[Any]) -> str:

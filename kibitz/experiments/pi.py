@@ -15,7 +15,7 @@ from kibitz.core.hashing import STEP, combine, mix
 from kibitz.core.parameters import Parameter
 from kibitz.core.random import TO_UNIT
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
-from kibitz.experiments.statistics import CONFIDENCE, mean
+from kibitz.experiments.statistics import CONFIDENCE, mean, share
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -82,7 +82,7 @@ def row(throws: int, estimates: list[float]) -> Row:
         "mean of all": mean(estimates),
         "error": math.sqrt(sum(e * e for e in errors) / len(errors)),
         "expected error": expected,
-        f"within {DEVIATIONS} of it %": mean([100.0 if abs(e) <= DEVIATIONS * expected else 0.0 for e in errors]),
+        f"within {DEVIATIONS} of it %": share(sum(abs(e) <= DEVIATIONS * expected for e in errors), len(errors)).scaled(100.0),
     }
 
 

@@ -94,12 +94,6 @@ def check_plot(path: Path) -> None:
         raise InputError("plots need matplotlib; install it with: pip install matplotlib") from None
 
 
-def check_folder(path: Path) -> None:
-    """Before hours of work: is there such a folder to write into?"""
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-
-
 def plot(outcome: Outcome, path: Path) -> None:
     """Draw the outcome into a file."""
     check_plot(path)

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from kibitz.arena.workers import spread
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError
 from kibitz.experiments.experiment import Experiment, Finished, Shard, Summary, canonical, experiment, name_of
-from kibitz.experiments.provenance import code_digest
+from kibitz.experiments.provenance import Provenance
 from kibitz.experiments.store import Record, Store, usual_place
 
 FINISHED, INTERRUPTED, TIME = "finished", "interrupted", "time"
@@ -73,34 +72,38 @@ def run_experiment(
 def run_shard(task: tuple[str, dict[str, Any]]) -> tuple[str, float]:
     """In a worker: the shard's result as JSON, and the time it took, less that of compiling, which the next one will not take."""
     source, inputs = task
-    if multiprocessing.parent_process() is not None:  # here nobody else listens
-        notices.listen(_compiling)
-    began, compiled = time.perf_counter(), _compiling.seconds
+    began = time.perf_counter()
+    with _Compiling() as compiling:
+        try:
+            result = experiment(source).run(inputs)
+        except Exception as error:
+            error.add_note(f"in the shard with {Shard(inputs).name}")
+            raise
     try:
-        result = experiment(source).run(inputs)
-    except Exception as error:
-        error.add_note(f"in the shard with {Shard(inputs).name}")
-        raise
-    try:
-        return json.dumps(result, allow_nan=False), time.perf_counter() - began - (_compiling.seconds - compiled)
+        return json.dumps(result, allow_nan=False), time.perf_counter() - began - compiling.seconds
     except (TypeError, ValueError) as error:
         raise KibitzError(f"the result of a shard of {name_of(source)} is not JSON: {error}") from None
 
 
 class _Compiling:
-    """A listener that adds up the time spent compiling."""
+    """Adds up the time spent compiling, and passes on what it hears to whoever listened before."""
 
     def __init__(self) -> None:
         self.seconds, self.since = 0.0, 0.0
+
+    def __enter__(self) -> Self:
+        self.before = notices.listen(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        notices.listen(self.before)
 
     def __call__(self, what: str | None) -> None:
         now = time.perf_counter()
         if what is None:
             self.seconds += now - self.since
         self.since = now
-
-
-_compiling = _Compiling()
+        self.before(what)
 
 
 class _Run:
@@ -110,7 +113,7 @@ class _Run:
         self.source, self.name, self.experiment, self.settings, self.store, self.jobs = (
             source, name_of(source), chosen, settings, store, jobs
         )  # fmt: skip
-        self.code = code_digest(source, chosen)
+        self.provenance = Provenance(source, chosen)
         listed = chosen.shards(settings)
         self.shards = {self._key(shard): shard for shard in listed}
         if len(self.shards) < len(listed):
@@ -155,7 +158,7 @@ class _Run:
         )
 
     def _key(self, shard: Shard) -> str:
-        return hashlib.sha256(f"{self.name}\n{self.code}\n{canonical(shard.inputs)}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.name}\n{self.provenance.of_shard(shard.inputs)}\n{canonical(shard.inputs)}".encode()).hexdigest()
 
 
 class _Pace:

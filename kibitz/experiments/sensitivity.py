@@ -26,7 +26,7 @@ from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import opening, searched
-from kibitz.experiments.statistics import mean
+from kibitz.experiments.statistics import mean, share
 
 FIGURE, TREES, EWN = "figure", "trees", "ewn"
 ENGINE = "star2(table=0, deepening=false)"
@@ -172,12 +172,11 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:  # noqa: 
 
 
 def row(place: str, change: str, costs: list[float]) -> Row:
-    moved = [100.0 if cost else 0.0 for cost in costs]
     return {
         "where": place,
         "change": change,
         "number": len(costs),
-        "another move %": mean(moved),
+        "another move %": share(sum(cost > 0.0 for cost in costs), len(costs)).scaled(100.0),
         "costs on average": mean(costs),
         "costs at most": max(costs),
     }

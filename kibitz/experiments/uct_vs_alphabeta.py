@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.arena.contest import Contestant, Pairing, played
+from kibitz.arena.contest import Contestant, Pairing, play_game
 from kibitz.arena.openings import random_openings
-from kibitz.arena.scores import estimate
 from kibitz.core.game import Game
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.statistics import Estimate, score
 from kibitz.players import player
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     game = load(choice.game, **choice.parameters)
     contestants = (contestant(inputs["uct"], inputs, game), contestant(inputs["alphabeta"], inputs, game))
     opening = random_openings(game, inputs["pair"] + 1, choice.plies, inputs["seed"])[inputs["pair"]]
-    found = played(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"], remember=False))
+    found = play_game(Pairing(contestants, inputs["first"], opening, None, inputs["seed"], inputs["pair"], remember=False))
     return {
         "score": found.score,
         "moves": len(found.moves),
@@ -135,8 +134,7 @@ def tell(settings: Settings, results: list[Finished]) -> list[Told]:
 
 def row(name: str, mine: list[Finished], scores: list[float]) -> Told:
     """From all games, and the scores of whole pairs."""
-    e = estimate(scores)
-    score = Estimate(e.score, *e.interval)
+    ours = score(scores)
     branching = mean_of([f.result["choices"] for f in mine])
     wins = [sum(f.result["score"] == s for f in mine) for s in (1.0, 0.5, 0.0)]
     cells: Row = {
@@ -147,13 +145,13 @@ def row(name: str, mine: list[Finished], scores: list[float]) -> Told:
         "won": wins[0],
         "drawn": wins[1],
         "lost": wins[2],
-        "UCT's score": score,
+        "UCT's score": ours,
         "depth of alpha-beta": mean_of([f.result["depth"] for f in mine]),
         "positions of UCT": mean_of([f.result["nodes"][UCT] for f in mine]),
         "positions of alpha-beta": mean_of([f.result["nodes"][ALPHA_BETA] for f in mine]),
         "late moves": sum(sum(f.result["late"]) for f in mine),
     }
-    return Told(name, branching, score, cells)
+    return Told(name, branching, ours, cells)
 
 
 def mean_of(numbers: list[float]) -> float:

@@ -1,7 +1,7 @@
 """Another program as a player: started when it is first asked, told every move of the game in the Go Text Protocol, and ended with us.
 
-A program is started once in each process and serves all games there. It plays from the start of a game; it must keep to the same rules (area scoring,
-positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko`) and must not resign (`--never-resign`).
+A program is started once in each process and serves all games there; one that fails loses its game (`Forfeit`) and is started anew for the next. It plays from
+the start of a game; it must keep to the same rules (area scoring, positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko`).
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Move, Position
 from kibitz.core.result import ESTIMATE, Result
-from kibitz.players import Outsider
-from kibitz.protocols.child import Child, found
+from kibitz.players import Forfeit, Outsider
+from kibitz.protocols.child import PATIENCE, TO_START, Child, Talks, found
 
 MARK = "gtp:"  # before a command line, where a player may be named
 
@@ -28,6 +27,7 @@ class GtpProgram(Outsider):
 
     command: str
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)  # its limits are its own affair
+    patience: float = field(default=PATIENCE, compare=False)  # seconds it may take to answer
 
     @property
     def name(self) -> str:
@@ -41,24 +41,34 @@ class GtpProgram(Outsider):
 
     def prepare(self, position: Position) -> None:
         """Start it, and see whether it can play on such a board."""
-        _conversation(self.command).begin(position.game)
+        talk = self._talk()
+        with talk.killed_by_failure():
+            talk.begin(position.game)
 
     def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """Its move in the position that these moves lead to from the start."""
         began = time.perf_counter()
-        talk = _conversation(self.command)
-        talk.tell(position.game, [str(move) for move in moves])
-        colour = "bw"[position.player]
-        word = talk.ask(f"genmove {colour}")
-        if word.lower() == "resign":
-            raise InputError(f"{self.name} resigns, but matches are played to the end; tell it not to (gnugo: --never-resign)")
-        try:
-            move = position.move(word)
-        except InputError as error:
-            raise InputError(f"{self.name}: {error}; does it keep to other rules?") from None
-        talk.told.append(str(move))
+        talk = self._talk()
+        with talk.killed_by_failure():
+            talk.tell(position.game, [str(move) for move in moves])
+            word = talk.ask(f"genmove {'bw'[position.player]}")
+            if word.lower() != "resign":
+                move = self._move(position, word)
+                talk.told.append(str(move))
+        if word.lower() == "resign":  # it is in good health, but it may think that the game is over
+            talk.board = None
+            raise Forfeit(f"{self.name} resigns")
         seconds = time.perf_counter() - began
         return Result(position, self.name, move, 0.0, ESTIMATE, (move,), 0, 0, seconds, "played")
+
+    def _move(self, position: Position, word: str) -> Move:
+        try:
+            return position.move(word)
+        except InputError as error:
+            raise Forfeit(f"{self.name}: {error}; does it keep to other rules?") from None
+
+    def _talk(self) -> Conversation:
+        return talks.get((self.command, self.patience), lambda: Conversation(self.command, self.patience))
 
 
 def is_program(text: str) -> bool:
@@ -66,33 +76,36 @@ def is_program(text: str) -> bool:
     return text.strip().startswith(MARK)
 
 
-def program(text: str) -> GtpProgram:
-    """The program that `gtp:COMMAND` names."""
+def program(text: str, patience: float = PATIENCE) -> GtpProgram:
+    """The program that `gtp:COMMAND` names; it may take so many seconds to answer."""
     command = text.strip().removeprefix(MARK).strip()
     if not command:
         raise InputError(f"'{text}' names no program; write gtp: and a command line, such as 'gtp:gnugo --mode gtp'")
-    return GtpProgram(command)
+    return GtpProgram(command, patience=patience)
 
 
 class Conversation(Child):
     """A running program and what it knows of the game."""
 
-    def __init__(self, command: str) -> None:
-        super().__init__(command, MARK)
+    def __init__(self, command: str, patience: float = PATIENCE) -> None:
+        super().__init__(command, MARK, patience)
         self.told: list[str] = []
         self.board: tuple[Any, Any] | None = None  # size and komi
+        self.may_take = max(patience, TO_START)  # seconds, while it has answered nothing yet
 
     def ask(self, line: str) -> str:
         """The answer to one command."""
         self.say(line)
         answer: list[str] = []
+        until = time.monotonic() + self.may_take
         while not answer or answer[-1].strip():
-            text = self.hear(line)
+            text = self.hear(line, until)
             if answer or text[0] in "=?":  # a program may say something before it begins to answer
                 answer.append(text)
+        self.may_take = self.patience
         words = "".join(answer)[1:].strip()
         if answer[0][0] == "?":
-            raise KibitzError(f"{MARK}{self.command} answers '{line}' with: {' '.join(words.split())}")
+            raise Forfeit(f"{MARK}{self.command} answers '{line}' with: {' '.join(words.split())}")
         return words
 
     def begin(self, game: Game) -> None:
@@ -113,6 +126,4 @@ class Conversation(Child):
             self.told.append(move)
 
 
-@cache
-def _conversation(command: str) -> Conversation:
-    return Conversation(command)
+talks: Talks[Conversation] = Talks()

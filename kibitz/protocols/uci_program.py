@@ -1,27 +1,29 @@
 """Another program as a player, spoken to in the Universal Chess Interface; started when it is first asked, and ended with us.
 
 Written `uci:COMMAND; NAME=VALUE; ...`, such as `uci:stockfish; UCI_LimitStrength=true; UCI_Elo=1800; time=0.5`: `time` (seconds), `depth` and `nodes` limit every move,
-other names are options of the program. It is told every position as the moves from the start of the game, as programs write them.
+other names are options of the program. It is told every position as the moves from the start of the game, as programs write them. One that fails loses its game
+(`Forfeit`) and is started anew for the next.
 """
 
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Move, Position, first
 from kibitz.core.result import ESTIMATE, Result
-from kibitz.players import Outsider
-from kibitz.protocols.child import Child, found
+from kibitz.players import Forfeit, Outsider
+from kibitz.protocols.child import PATIENCE, TO_START, Child, Talks, found
 
 MARK = "uci:"  # before a command line, where a player may be named
 LIMITS = {"time": "movetime", "depth": "depth", "nodes": "nodes"}  # our words and the protocol's
 USUAL_TIME = 1.0  # seconds a move, where nobody says
+MOST_TOLD = 1000  # lines kept of what it says of one search
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class UciProgram(Outsider):
     command: str
     options: tuple[tuple[str, str], ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)  # time, depth, nodes
+    patience: float = field(default=PATIENCE, compare=False)  # seconds it may take to answer, beyond the time of a move
 
     @property
     def name(self) -> str:
@@ -50,19 +53,24 @@ class UciProgram(Outsider):
     def search(self, position: Position, moves: Sequence[Move]) -> Result:
         """Its move in the position that these moves lead to from the start."""
         talk, began = self._talk(position.game), time.perf_counter()
-        talk.say(f"position startpos moves {' '.join(talk.wires(moves))}".removesuffix(" moves "))
         limits = [f"{LIMITS[name]} {round(1000 * value) if name == 'time' else value}" for name, value in self.settings.items()]
-        answer = talk.until("bestmove", f"go {' '.join(limits) or f'movetime {round(1000 * USUAL_TIME)}'}")
-        word = [*answer[-1].split(), "(none)"][1]
-        try:
-            move = position.move(position.wired(word))
-        except InputError as error:
-            raise InputError(f"{self.name}: {error}; does it keep to other rules?") from None
+        seconds = self.settings.get("time", 0.0 if limits else USUAL_TIME)
+        with talk.killed_by_failure():
+            talk.say(f"position startpos moves {' '.join(talk.wires(moves))}".removesuffix(" moves "))
+            answer = talk.until("bestmove", f"go {' '.join(limits) or f'movetime {round(1000 * USUAL_TIME)}'}", seconds + self.patience)
+            move = self._move(position, [*answer[-1].split(), "(none)"][1])
         depth, nodes = _told(answer, "depth"), _told(answer, "nodes")
         return Result(position, self.name, move, 0.0, ESTIMATE, (move,), depth, nodes, time.perf_counter() - began, "played")
 
+    def _move(self, position: Position, word: str) -> Move:
+        try:
+            return position.move(position.wired(word))
+        except InputError as error:
+            raise Forfeit(f"{self.name}: {error}; does it keep to other rules?") from None
+
     def _talk(self, game: Game) -> Conversation:
-        return _conversation(self.command, self.options, game)
+        key = (self.command, self.options, game, self.patience)
+        return talks.get(key, lambda: Conversation(self.command, self.options, game, self.patience))
 
 
 def is_program(text: str) -> bool:
@@ -70,8 +78,8 @@ def is_program(text: str) -> bool:
     return text.strip().startswith(MARK)
 
 
-def program(text: str, **limits: Any) -> UciProgram:
-    """The program that `uci:COMMAND; NAME=VALUE; ...` names; further limits take precedence."""
+def program(text: str, patience: float = PATIENCE, **limits: Any) -> UciProgram:
+    """The program that `uci:COMMAND; NAME=VALUE; ...` names; further limits take precedence. It may answer so many seconds late."""
     command, *parts = (part.strip() for part in text.strip().removeprefix(MARK).split(";"))
     if not command:
         raise InputError(f"'{text}' names no program; write uci: and a command line, such as 'uci:stockfish; UCI_Elo=1800; time=0.5'")
@@ -83,7 +91,7 @@ def program(text: str, **limits: Any) -> UciProgram:
         given[name.strip()] = value.strip()
     settings = {name: _limit(name, given.pop(name)) for name in LIMITS if name in given}
     settings |= {name: value for name, value in limits.items() if value is not None}
-    return UciProgram(command, tuple(given.items()), settings)
+    return UciProgram(command, tuple(given.items()), settings, patience)
 
 
 def _limit(name: str, text: str) -> float:
@@ -99,18 +107,24 @@ def _limit(name: str, text: str) -> float:
 class Conversation(Child):
     """A running program, and the moves of the game as it knows them."""
 
-    def __init__(self, command: str, options: tuple[tuple[str, str], ...], game: Game) -> None:
-        super().__init__(command, MARK)
+    def __init__(self, command: str, options: tuple[tuple[str, str], ...], game: Game, patience: float = PATIENCE) -> None:
+        super().__init__(command, MARK, patience)
         self.game = game
         self.made: list[Move] = []  # moves, as programs write them, and the positions they lead to
         self.written: list[str] = []
         self.positions = [first(game)]
-        known = {line.partition(" name ")[2].partition(" type ")[0].lower() for line in self.until("uciok", "uci")}
+        with self.killed_by_failure():
+            self._set(options)
+
+    def _set(self, options: tuple[tuple[str, str], ...]) -> None:
+        """Its options, before the first game."""
+        seconds = max(TO_START, self.patience)
+        known = {line.partition(" name ")[2].partition(" type ")[0].lower() for line in self.until("uciok", "uci", seconds)}
         for name, value in options:
             if name.lower() not in known:
-                raise InputError(f"{MARK}{command} has no option '{name}'")
+                raise InputError(f"{MARK}{self.command} has no option '{name}'")
             self.say(f"setoption name {name} value {value}")
-        self.until("readyok", "isready")
+        self.until("readyok", "isready", seconds)
 
     def wires(self, moves: Sequence[Move]) -> list[str]:
         """Moves from the start as programs write them; what is known of the game is not looked up again."""
@@ -125,18 +139,17 @@ class Conversation(Child):
             self.made.append(move)
         return self.written
 
-    def until(self, word: str, line: str) -> list[str]:
-        """What it writes after this line until one begins with the word."""
+    def until(self, word: str, line: str, seconds: float) -> list[str]:
+        """What it writes after this line until one begins with the word; that must come within so many seconds."""
         self.say(line)
-        answer: list[str] = []
+        answer: deque[str] = deque(maxlen=MOST_TOLD)
+        until = time.monotonic() + seconds
         while not answer or answer[-1].split()[:1] != [word]:
-            answer.append(self.hear(line).strip())
-        return answer
+            answer.append(self.hear(line, until).strip())
+        return list(answer)
 
 
-@cache
-def _conversation(command: str, options: tuple[tuple[str, str], ...], game: Game) -> Conversation:
-    return Conversation(command, options, game)
+talks: Talks[Conversation] = Talks()
 
 
 def _told(answer: list[str], word: str) -> int:

@@ -63,9 +63,15 @@ def names() -> list[str]:
 
 def method(name: str) -> Method:
     """The search of that name."""
+    found: Method = importlib.import_module(module_of(name)).METHOD
+    return found
+
+
+def module_of(name: str) -> str:
+    """The module of the file that defines the search of that name."""
     if name not in _places():
         raise InputError(f"unknown search '{name}'; {nearest(name, names(), 'searches')}")
-    return importlib.import_module(_places()[name]).METHOD
+    return _places()[name]
 
 
 def fitting(game: Game) -> list[str]:

@@ -1,5 +1,6 @@
 """`kibitz match` as a user types it."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.arena import records
+from kibitz.arena import contest, recording, records
+from kibitz.arena import match as matches
+from kibitz.core.errors import KibitzError
 from tests.cli.test_commands import answer, kibitz
 
 pytestmark = pytest.mark.compiled
@@ -55,6 +58,47 @@ def test_bad_input_is_one_line_and_code_2(capsys: pytest.CaptureFixture[str], wo
     code, out, err = kibitz(capsys, *words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+def test_a_record_that_cannot_be_written_costs_no_score(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, text: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(recording, "_append", full)
+    path = tmp_path / "games.txt"
+    code, out, _ = kibitz(capsys, *MATCH, "--record", str(path))
+    assert code == 1
+    assert "score of one" in out
+    assert out.splitlines()[-1] == f"cannot write {path}: No space left on device; 8 of 8 games are not in it"
+
+
+def test_a_match_goes_on_and_has_as_many_games_as_there_are_openings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ("match", "tictactoe", "--depth", "1", "--record", str(tmp_path / "games.txt"))
+    whole, path = answer(capsys, *words), tmp_path / "games.txt"
+    assert whole["notes"][1].startswith(f"{whole['games']} games instead of 200")
+    assert 20 < whole["games"] < 200
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(lines[:-10]) + "\n")
+    again = answer(capsys, *words, "--resume")
+    assert len(records.read(path)) == again["games"] == whole["games"]
+    assert again["interval"] == whole["interval"]
+
+
+def test_what_was_played_is_told_before_what_went_wrong(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    played, games = contest.play_game, []
+
+    def break_down(pairing: contest.Pairing) -> contest.Played:
+        games.append(pairing)
+        if len(games) == 4:
+            raise KibitzError("a worker process died")
+        return played(pairing)
+
+    monkeypatch.setattr(matches, "play_game", break_down)
+    code, out, err = kibitz(capsys, *MATCH)
+    assert (code, err) == (2, "kibitz: a worker process died\n")
+    assert out.splitlines()[-1] == "stopped after 3 of 8 games"
 
 
 STOPPED = """

@@ -1,5 +1,6 @@
 """Matches: legal games in pairs, the same for the same seed, whoever plays them and however many processes there are."""
 
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,10 @@ import pytest
 import kibitz as kb
 from kibitz.arena import contest, records
 from kibitz.arena.match import Match, match
-from kibitz.arena.openings import is_decided, random_openings, symmetric_form
+from kibitz.arena.openings import enough_openings, is_decided, random_openings, symmetric_form
 from kibitz.arena.workers import spread
 from kibitz.core.position import Position
+from kibitz.searches.method import names
 
 pytestmark = pytest.mark.compiled
 
@@ -114,6 +116,16 @@ def test_symmetric_openings_count_once() -> None:
     assert len(random_openings(TICTACTOE, 3, 1, seed=0)) == 3  # corner, edge, centre
     with pytest.raises(kb.InputError, match="only 3 different openings of 1 plies"):
         random_openings(TICTACTOE, 4, 1, seed=0)
+
+
+def test_openings_of_othello_get_longer() -> None:
+    """Only 60 of four plies differ, which README's match of 200 games failed by."""
+    game = kb.load("othello")
+    openings, plies = enough_openings(game, 100, seed=0)
+    assert (len(openings), plies) == (100, 5)
+    assert len({symmetric_form(game.start.after_line(list(o))) for o in openings}) == 100
+    with pytest.raises(kb.InputError, match="only 60 different openings of 4 plies"):
+        random_openings(game, 100, 4, seed=0)
 
 
 @pytest.mark.parametrize(("moves", "decided"), [("12123", False), ("112233", True), ("", False), ("1122", False), ("1213141", True)])
@@ -284,9 +296,35 @@ def test_what_fails_in_a_process_is_told_here(task: int, error: type[Exception],
         list(spread(doubled, [1, task], 2))
 
 
-def test_what_cannot_be_sent_is_refused() -> None:
-    with pytest.raises(kb.InputError, match="cannot be sent to other processes"):
+def test_what_cannot_be_sent_is_refused_by_name() -> None:
+    with pytest.raises(kb.InputError, match="this cannot be sent to other processes"):
         list(spread(lambda n: n, [1, 2], 2))
+    guided = kb.player("puct(playouts=5)").asking(lambda batch: batch)
+    with pytest.raises(kb.InputError, match=r"^puct\(playouts=5\) cannot be sent to other processes \(.*\); use jobs=1$"):
+        match(guided, FLAT, TICTACTOE, games=2, jobs=2)
+
+    class Mine:
+        """Rules that only this function knows."""
+
+    for name, rule in {**TICTACTOE.constants, **TICTACTOE.functions}.items():
+        if name in TICTACTOE.constants or TICTACTOE.defines(name):
+            setattr(Mine, name, rule)
+    with pytest.raises(kb.InputError, match=r"^the game mine cannot be sent .*; use jobs=1, or load it from a file with kibitz.load$"):
+        match(FLAT, FLAT, kb.Game(Mine), games=2, jobs=2)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_search_can_be_sent_to_other_processes(name: str) -> None:
+    assert pickle.loads(pickle.dumps(kb.player(name))) == kb.player(name)
+
+
+def test_searches_of_chance_play_in_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    game = kb.load("trees", tree='{"chance": [1, 1, 2], "moves": [[1, 2], [3, 4], [-5, [6, -7]]]}')
+    here, there = (
+        match("star2(depth=4, table=0)", "expectiminimax(depth=4)", game, games=4, openings=[game.start], jobs=jobs) for jobs in (1, 2)
+    )
+    assert here == there
 
 
 def test_lateness_has_a_margin() -> None:

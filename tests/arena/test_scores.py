@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.scores import elo, estimate, student
+from kibitz.arena.records import _plain, _signed
+from kibitz.arena.scores import elo, estimate
 
 PAIRS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=60)
 
@@ -48,16 +49,17 @@ def test_nothing_is_certain() -> None:
     assert estimate([1.0]).interval[0] == 0.0
 
 
-@pytest.mark.parametrize(
-    ("freedom", "value", "error"), [(2, 4.303, 0.15), (4, 2.776, 0.01), (10, 2.228, 0.001), (30, 2.042, 0.001), (101, 1.984, 0.001)]
-)
-def test_students_quantiles(freedom: int, value: float, error: float) -> None:
-    assert student(0.975, freedom) == pytest.approx(value, abs=error)
-
-
 def test_elo() -> None:
     assert elo(0.5) == 0.0
     assert elo(0.75) == pytest.approx(400 * math.log10(3))
     assert elo(0.25) == pytest.approx(-400 * math.log10(3))
-    assert elo(0.0) is None
-    assert elo(1.0) is None
+    assert elo(0.0) == -math.inf
+    assert elo(1.0) == math.inf
+
+
+def test_an_infinite_difference_keeps_its_sign() -> None:
+    """Everything lost, in one pair: Elo is minus infinite, and nothing is known."""
+    lost = estimate([0.0])
+    assert (lost.elo, lost.elo_interval) == (-math.inf, (-math.inf, math.inf))
+    assert [_signed(end) for end in (lost.elo, *lost.elo_interval)] == ["minus infinite", "minus infinite", "plus infinite"]
+    assert [float(_plain(end)) for end in lost.elo_interval] == [-math.inf, math.inf]

@@ -5,10 +5,11 @@ import random
 import time
 from pathlib import Path
 
+from kibitz.core import notices
 from kibitz.core.errors import InputError
 from kibitz.core.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Settings, Shard, Summary
-from kibitz.experiments.statistics import mean, ratio
+from kibitz.experiments.statistics import mean, share
 
 THROWS = 20
 
@@ -24,6 +25,10 @@ def run(inputs: Inputs) -> list[int]:
     if inputs["seed"] == 3 and inputs["fails"] != "never":
         raise InputError("the die is loaded") if inputs["fails"] == "input" else RuntimeError("the die fell off the table")
     time.sleep(float(os.environ.get("DICE_PAUSE", "0")))
+    if "DICE_COMPILE" in os.environ:
+        with notices.preparing("dice"):
+            notices.cache_missed()
+            time.sleep(float(os.environ["DICE_COMPILE"]))
     throw = random.Random(inputs["seed"])
     return [throw.randint(1, inputs["sides"]) for _ in range(THROWS)]
 
@@ -37,7 +42,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
         "die": f"W{settings['sides']}",
         "throws": len(throws),
         "mean": mean(throws),
-        "sixes": ratio(sixes, [1] * len(throws)),
+        "sixes": share(sum(sixes), len(throws)),
         "note": None,
     }
     return Summary([row], (f"a fair die has mean {(settings['sides'] + 1) / 2:g}",))

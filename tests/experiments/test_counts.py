@@ -173,6 +173,17 @@ def test_growth_on_connect_four(tmp_path: Path) -> None:
     power = rows["+ table"]["as a power of b"]
     assert isinstance(power, Estimate)
     assert 0.3 < power.value < 1.0
+    for column, ends in (
+        ("power, first 3 depths", (2, 4)),
+        ("power, last 3 depths", (5, 7)),
+    ):  # the slope of three points is that of the outer two
+        by_hand = []
+        for finished in outcome.results:
+            nodes = finished.result["nodes"]["+ table"]
+            by_hand.append(math.log(nodes[ends[1] - 1] / nodes[ends[0] - 1]) / 2 / math.log(finished.result["branching"]))
+        some = rows["+ table"][column]
+        assert isinstance(some, Estimate)
+        assert some.value == pytest.approx(sum(by_hand) / 2)
     assert outcome.summary.notes[0].startswith("connect4 (b = ")
 
 

@@ -10,7 +10,7 @@ import pytest
 from kibitz.cli.main import run as command
 from kibitz.experiments import esprit, esprit_params, esprit_real
 from kibitz.experiments.experiment import Finished
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.statistics import Estimate, standard_error
 from tests import naive_guided
 from tests.experiments.test_command import DICE
 from tests.searches.test_guided import USUAL
@@ -110,11 +110,40 @@ def test_real_games_are_matches_of_the_two() -> None:
     score = row["ESPRIT's score %"]
     assert isinstance(score, Estimate)
     assert (score.value, row["won"], row["drawn"], row["lost"]) == (75.0, 4, 1, 1)
-    settings = {"games": "connect4,chess", "pairs": 7, "playouts": (100,), "c0": 0.0, "sigma": 0.07}
+    settings = {"games": "connect4,chess", "pairs": 7, "playouts": (100,), "c0": 0.0, "sigma": 0.07, "seed": 1}
     made = esprit_real.shards(settings)
+    assert {s.inputs["seed"] for s in made} == {1}
     assert [(s.inputs["game"], s.inputs["first"], s.inputs["count"], s.inputs["c0"]) for s in made] == [
         ("connect4", 0, 5, 1.3), ("connect4", 5, 2, 1.3), ("chess", 0, 5, 3.0), ("chess", 5, 2, 3.0),
     ]  # fmt: skip
+
+
+def test_two_pairs_prove_nothing() -> None:
+    (row,) = esprit_real.summarise({}, [Finished({"game": "othello", "playouts": 100}, {"pairs": [1.0, 1.0], "games": [4, 0, 0]})]).rows
+    assert row["ESPRIT's score %"] == (100.0, 0.0, 100.0)
+    assert esprit_real.verdict(row).endswith("undecided")
+
+
+def test_openings_of_real_games_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also between shards: the nine first pairs of Connect Four after one random move would be the same few openings again and again."""
+    begun = []
+
+    def watched(contestants: Any, opening: Any, seed: int, pair: int, remember: bool) -> Any:
+        begun.append((pair, opening))
+        return esprit_real_pair(contestants, opening, seed, pair, remember=remember)
+
+    esprit_real_pair = esprit_real.play_pair
+    monkeypatch.setattr(esprit_real, "play_pair", watched)
+    monkeypatch.setitem(esprit_real.GAMES["connect4"], "plies", 1)
+    scores = []
+    for first, count in ((0, 2), (2, 2)):
+        inputs = {"game": "connect4", "playouts": 2, "c0": 1.3, "sigma": 0.07, "seed": 1, "first": first, "count": count}
+        found = esprit_real.run(inputs)
+        assert sum(found["games"]) == 4
+        scores += found["pairs"]
+    assert [pair for pair, _ in begun] == [0, 1, 2, 3]
+    assert len({opening for _, opening in begun}) == 4  # of the four that symmetry leaves
+    assert all(score in (0.0, 0.25, 0.5, 0.75, 1.0) for score in scores)
 
 
 # --- parameters as options of their own ---
@@ -151,7 +180,7 @@ def test_esprit_beats_puct_on_two_hundred_trees(monkeypatch: pytest.MonkeyPatch)
     found = esprit.run({"test": "A", "playouts": 1024, "c0": 2.5, "first": 0, "count": 200})
     last = {name: [regrets[-1] for regrets in found[name]] for name in (esprit.ESPRIT, esprit.PUCT)}
     differences = [p - e for p, e in zip(last[esprit.PUCT], last[esprit.ESPRIT], strict=True)]
-    assert sum(differences) / 200 > 2 * esprit.standard_error(differences, 1.0)
+    assert sum(differences) / 200 > 2 * standard_error(differences)
     for name, mean in ((esprit.ESPRIT, 0.0087), (esprit.PUCT, 0.0138)):
-        assert abs(sum(last[name]) / 200 - mean) < 3 * esprit.standard_error(last[name], 1.0)
+        assert abs(sum(last[name]) / 200 - mean) < 3 * standard_error(last[name])
     assert 0.12 < sum(regrets[0] == 0.0 for regrets in found[esprit.ESPRIT]) / 200 < 0.30

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.core import notices
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.experiments.experiment import experiment
 from kibitz.experiments.provenance import code_digest
@@ -151,6 +152,25 @@ def test_time_left_comes_from_cost_and_pace(store: Path, monkeypatch: pytest.Mon
     later: list[Any] = []
     dice(store, shards=14, watch=later.append)
     assert later[0].left > 0.0  # known from the earlier run
+
+
+def test_compiling_is_no_part_of_the_pace(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process as in another: the next shard will not compile again. Whoever shows what is compiled still hears of it."""
+    heard: list[str | None] = []
+    monkeypatch.setenv("DICE_COMPILE", "0.3")
+    before = notices.listen(heard.append)
+    try:
+        dice(store, shards=2)
+        assert notices.listen(before) == heard.append
+    finally:
+        notices.listen(before)
+    dice(store.with_name("other"), shards=2, jobs=2)
+    for path in (store, store.with_name("other")):
+        with Store(path) as opened:
+            pace = opened.pace("dice")
+        assert pace is not None
+        assert pace < 0.2
+    assert heard == ["dice", None] * 2
 
 
 def launched(store: Path, *words: str, pause: str = "0.01") -> subprocess.Popen[str]:

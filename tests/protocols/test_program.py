@@ -9,9 +9,9 @@ import pytest
 
 import kibitz as kb
 from kibitz.arena.match import match
-from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.errors import InputError
 from kibitz.core.position import Position
-from kibitz.players import player
+from kibitz.players import Forfeit, player
 from kibitz.protocols import program
 from kibitz.protocols.child import GAMES_FOLDERS
 from kibitz.protocols.gtp import Session
@@ -44,7 +44,7 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_TARGET", "python")
-    program._conversation.cache_clear()
+    program.talks.end_all()
 
 
 def test_it_is_told_the_moves_and_makes_its_own(tmp_path: Path) -> None:
@@ -53,24 +53,35 @@ def test_it_is_told_the_moves_and_makes_its_own(tmp_path: Path) -> None:
     assert (str(found.move), found.engine) == ("A1", other.name)
     after = GO.position("A1 C2")
     assert str(other.search(after, ("A1", "C2")).move) == "pass"
-    assert program._conversation(other.command).told == ["A1", "C2", "pass"]
+    assert other._talk().told == ["A1", "C2", "pass"]
     assert str(other.search(GO.start, ()).move) == "C3"  # another game
-    with pytest.raises(KibitzError, match="has ended instead of answering 'genmove b'"):
+    with pytest.raises(Forfeit, match="has ended instead of answering 'genmove b'"):
         other.search(GO.start, ())
+    assert str(other.search(GO.start, ()).move) == "A1"  # it was started anew
 
 
 @pytest.mark.parametrize(
     ("answer", "message"),
-    [("resign", "resigns, but matches are played to the end"), ("Z9", "illegal move 'Z9'.*does it keep to other rules"), ("", "illegal")],
+    [("resign", "resigns$"), ("Z9", "illegal move 'Z9'.*does it keep to other rules"), ("", "illegal")],
 )
-def test_what_it_may_not_answer(answer: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=message):
-        fake(tmp_path, [answer]).search(GO.start, ())
+def test_what_loses_it_the_game(answer: str, message: str, tmp_path: Path) -> None:
+    other = fake(tmp_path, [answer])
+    talk = other._talk()
+    with pytest.raises(Forfeit, match=message):
+        other.search(GO.start, ())
+    assert talk.has_ended() == (answer != "resign")
 
 
 def test_what_it_refuses_is_told(tmp_path: Path) -> None:
-    with pytest.raises(KibitzError, match="answers 'play b B2' with: not there"):
+    with pytest.raises(Forfeit, match="answers 'play b B2' with: not there"):
         fake(tmp_path, []).search(GO.position("B2"), ("B2",))
+
+
+def test_resigning_loses_the_game_and_the_match_goes_on(tmp_path: Path) -> None:
+    played = match(fake(tmp_path, ["resign", "resign"]), "alphabeta(depth=1)", GO, games=2, openings=0)
+    assert (played.losses, [g.forfeit.endswith("resigns") for g in played.games]) == (2, [True, True])
+    assert played.games[0].utilities == (-1.0, 1.0)
+    assert f"one lost 2 games so: {fake(tmp_path, []).name} resigns" in str(played)
 
 
 def test_what_cannot_play_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Other programs that speak UCI play in matches: here kibitz itself, and what is said of programs that do not."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,13 @@ def test_programs_are_read() -> None:
 def test_what_is_no_program_is_refused(text: str, words: str) -> None:
     with pytest.raises(kb.KibitzError, match=words):
         kb.match(program(text), "alphabeta(depth=1)", TICTACTOE, games=2)
+
+
+def test_a_file_that_is_no_program_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "engine").write_text("this is no program\n")
+    (tmp_path / "engine").chmod(0o755)
+    with pytest.raises(kb.InputError, match="engine cannot be started: Exec format error"):
+        kb.match(program(f"uci:{tmp_path / 'engine'}"), "alphabeta(depth=1)", TICTACTOE, games=2)
 
 
 def test_games_of_chance_are_refused() -> None:

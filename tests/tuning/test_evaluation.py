@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -196,6 +197,12 @@ def test_command(capsys: pytest.CaptureFixture[str], taking: Path, tmp_path: Pat
     assert "log-loss" in out
     assert "held out" in out
     assert (tmp_path / "taking_weights.json").exists()
+    suggested = shlex.split(out.partition("; try: ")[2])
+    assert suggested[:3] == ["kibitz", "match", str(taking)]
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    code, out, err = kibitz(capsys, *suggested[1:], "--depth", "1")
+    assert (code, err) == (0, "")
+    assert "games instead of 200" in out  # of a game as small as this one
 
 
 @pytest.mark.parametrize(

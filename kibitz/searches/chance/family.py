@@ -5,8 +5,8 @@ The searches differ in what they skip, never in what they find: see kibitz/searc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kibitz.core.compile import Bound
@@ -171,13 +171,19 @@ class Search(deepening.Search):
         return Found(0, float(self.position.game.rule("evaluate")(self.position.state, 0)), (), False)
 
 
-def searching(name: str) -> Callable[[Position, Mapping[str, Any], str], Iterator[Result]]:
-    """`run` of the member of the family that bears this name."""
+@dataclass(frozen=True)
+class Running:
+    """`run` of the member of the family that bears this name. Other processes can be sent it and it arrives as equal, which no function made here would."""
 
-    def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
-        return Search(position, settings, engine, name).results()
+    name: str
 
-    return run
+    def __call__(self, position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
+        return Search(position, settings, engine, self.name).results()
+
+
+def searching(name: str) -> Running:
+    """For the METHOD of that name."""
+    return Running(name)
 
 
 def _room(probes: int) -> int:

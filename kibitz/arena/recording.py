@@ -1,0 +1,122 @@
+"""The file that the games of a match are written to, one line each, as soon as each is over; and going on with a match from there.
+
+A file is begun with the first game: until then one that was there before stays. A disk that is full costs lines, never the match: they wait, and are written
+with the next game if there is room by then. When the match ends the lines are put in order, if several processes wrote them out of order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from kibitz.arena.contest import ONE, TWO, Effort, Pairing, Played
+from kibitz.arena.records import COLUMNS, ENDED, FURTHER, SITS, fields_of, line_of
+from kibitz.core.errors import InputError
+from kibitz.core.files import write_whole
+
+
+class Recorder:
+    """Writes the games of one match. `heading` says which match it is: only games of one with the same heading are gone on with."""
+
+    def __init__(self, path: Path, heading: Sequence[str]) -> None:
+        self.path = path
+        self.heading = [f"# {line}" for line in (*heading, f"fields: {', '.join((*COLUMNS, *FURTHER))}")]
+        self.begun = False
+        self.written: list[int] = []  # games in the file, in the order of their lines
+        self.waiting: list[Played] = []
+        self.trouble = ""  # why games are missing in the file
+
+    def add(self, game: Played) -> None:
+        """A game that is over."""
+        self.waiting.append(game)
+        try:
+            if not self.begun:
+                write_whole(self.path, self._text([]))
+                self.begun = True
+            _append(self.path, "".join(f"{line_of(g)}\n" for g in self.waiting))
+        except (OSError, InputError) as error:
+            said = str(error) if isinstance(error, InputError) else f"cannot write {self.path}: {error.strerror or error}"
+            self.trouble = f"{said}; {len(self.waiting)} of {len(self.written) + len(self.waiting)} games are not in it"
+            return
+        self.written += [g.number for g in self.waiting]
+        self.waiting, self.trouble = [], ""
+
+    def finish(self, games: Sequence[Played]) -> None:
+        """Put the lines of all these games in order."""
+        if self.begun and not self.waiting and self.written != sorted(self.written):
+            try:
+                write_whole(self.path, self._text(games))
+            except InputError:
+                return  # all games are in it, in another order
+            self.written.sort()
+
+    def resume(self, plan: Sequence[Pairing]) -> dict[int, Played]:
+        """The games of the match that are in the file already, by their numbers; a line that was not written to its end is left out."""
+        if not self.path.exists():
+            return {}
+        try:
+            text = self.path.read_bytes().decode(encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot read {self.path}: {error.strerror or error}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"cannot read {self.path}: it is not text") from None
+        lines = text.split("\n")[:-1]
+        self._check_heading([line for line in lines if line.startswith("#")])
+        found: dict[int, Played] = {}
+        for number, line in enumerate(lines, 1):
+            if line and not line.startswith("#"):
+                game = self._game(line, f"{self.path}:{number}", plan)
+                if game.number < len(plan):  # others are of the same match, when it was to be longer
+                    found[game.number] = game
+        write_whole(self.path, self._text([found[number] for number in sorted(found)]))
+        self.begun, self.written = True, sorted(found)
+        return found
+
+    def _check_heading(self, there: Sequence[str]) -> None:
+        for wanted, line in zip(self.heading, [*there, *[""] * len(self.heading)], strict=False):
+            if line != wanted:
+                is_there = f"it says '{line.lstrip('# ')}'" if line else "it does not say which"
+                raise InputError(f"{self.path} is the record of another match: {is_there}, and this one is '{wanted.lstrip('# ')}'")
+
+    def _game(self, line: str, place: str, plan: Sequence[Pairing]) -> Played:
+        fields = fields_of(line, place)
+        try:
+            seed, stream = (int(part) for part in fields["seed"].split(":"))
+            (utility, one), (other, two) = (_spent(fields[sits]) for sits in SITS)
+            game = Played(
+                SITS.index(fields["first"]),
+                int(fields["opening"]),
+                tuple(fields["moves"].split()),
+                (utility, other),
+                {SITS[ONE]: 1.0, SITS[TWO]: 0.0, "draw": 0.5}[fields["winner"]],
+                (one, two),
+                seed,
+                stream,
+                "" if fields["ended"] == ENDED else fields["ended"],
+            )
+        except (KeyError, ValueError):
+            raise InputError(f"{place}: this is no line of a match that can be resumed; start it anew, with another record") from None
+        if game.number < len(plan) and game.opening != len(plan[game.number].opening):
+            raise InputError(f"{place}: this game has another opening than the match; start it anew, with another record")
+        return game
+
+    def _text(self, games: Sequence[Played]) -> str:
+        return "\n".join([*self.heading, *(line_of(game) for game in games)]) + "\n"
+
+
+def _spent(text: str) -> tuple[float, Effort]:
+    utility, moves, nodes, depths, seconds, late, latest = text.split("/")
+    return float(utility), Effort(int(moves), int(nodes), int(depths), float(seconds), int(late), float(latest))
+
+
+def _append(path: Path, text: str) -> None:
+    """Whole lines, or nothing."""
+    with path.open("ab", buffering=0) as file:
+        size, left = file.seek(0, os.SEEK_END), text.encode()
+        try:
+            while left:
+                left = left[file.write(left) or 0 :]
+        except OSError:
+            file.truncate(size)
+            raise
