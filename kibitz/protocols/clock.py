@@ -27,7 +27,8 @@ LEAST = 0.001  # seconds
 STABLE, SHAKEN = 0.7, 1.6  # factors of the first time, where the move has long been the same, and where it has just changed
 LONG = 4  # depths that agree
 USUAL_OVERHEAD = 0.1  # seconds, where nobody says
-FADING = 0.8  # of the delay that was seen is still expected a move later
+FADING = 0.8  # of a delay that was seen once is still expected a move later
+NEWS = 0.3  # of a delay counts in the mean of all
 ROUNDED = 1.0  # seconds: who tells the time in whole ones may be so much off
 
 
@@ -54,12 +55,15 @@ class Plan:
         return passed >= min(self.soft * factor, self.hard)
 
 
-def for_clock(clock: Clock, overhead: float, expected: float = MOVES_LEFT, longest: float = 0) -> Plan:
-    """A move's share of the clock, of a game that is `expected` to last so many more of the mover's moves and may last for `longest`."""
+def for_clock(clock: Clock, overhead: float, expected: float = MOVES_LEFT, longest: float = 0, delay: float = 0.0) -> Plan:
+    """A move's share of the clock, of a game that is `expected` to last so many more of the mover's moves and may last for `longest`.
+
+    `delay` is what moves are known to take besides, where that is more than a part of the overhead.
+    """
     left = max(clock.left, 0.0)
     moves = min(clock.moves, MOST_MOVES) if clock.moves else expected
     delayed = moves if clock.moves else max(moves, longest)
-    later = delayed * max(0.0, LIKELY * overhead - max(clock.increment, 0.0))  # what the way of all these moves will cost
+    later = delayed * max(0.0, max(LIKELY * overhead, delay) - max(clock.increment, 0.0))  # what the way of all these moves will cost
     free, scrap = left - RESERVE * overhead - later, SCRAP * left
     share = max(free / moves, scrap / delayed) + INCREMENT_USED * max(clock.increment, 0.0)
     free = max(free, scrap)
@@ -77,14 +81,16 @@ def for_move(seconds: float, overhead: float) -> Plan:
 class Timekeeper:
     """The clocks of both sides: what somebody told of them, and what was used since.
 
-    How much longer moves took than was planned is kept in mind, and kept back from then on if it is more than the overhead.
+    How much longer moves took than was planned is kept in mind, on a busy machine for instance, and kept back from then on if it is more than the
+    overhead says: for one move the longest delay of late, for all that are to come the mean of them.
     """
 
     overhead: float = USUAL_OVERHEAD
     clocks: dict[int, Clock] = field(default_factory=dict)  # none without a limit
     first: Clock | None = None  # what both begin with, where somebody said so
     period: Clock = Clock(0.0)  # what overtime gives, again and again: so many seconds for so many moves
-    delay: float = 0.0  # seconds that a move took longer than planned
+    delay: float = 0.0  # seconds that a move takes longer than planned, in the mean
+    worst: float = 0.0  # the same, at most, of late
 
     def agree(self, main: float, period: Clock) -> None:
         """The main time, where there is one, else the first period of overtime; a period for no moves stands for no limit."""
@@ -108,14 +114,15 @@ class Timekeeper:
     def plan(self, side: int, expected: float, longest: float) -> Plan:
         """For the side's next move; without a limit where there is no clock."""
         clock = self.clocks.get(side)
-        return Plan() if clock is None else for_clock(clock, max(self.overhead, self.delay), expected, longest)
+        return Plan() if clock is None else for_clock(clock, max(self.overhead, self.worst), expected, longest, self.delay)
 
     def spend(self, side: int, seconds: float, planned: float) -> None:
         """A move was made, and is on its way: the clock goes on, from the main time to overtime, and from period to period."""
         clock = self.clocks.get(side)
         if clock is None:
             return
-        self.delay = max(FADING * self.delay, seconds - planned)
+        late = max(0.0, seconds - planned)
+        self.delay, self.worst = self.delay + NEWS * (late - self.delay), max(FADING * self.worst, late)
         left = clock.left - seconds - LIKELY * self.overhead
         if clock.moves > 1:
             self.clocks[side] = replace(clock, left=left, moves=clock.moves - 1)
