@@ -33,7 +33,7 @@ from kibitz.protocols.gtp_words import COLOURS, Refused, colour_of, number_of, r
 
 PROTOCOL = 2
 SHARE = 0.6  # of the points are played on, as a rule: tells how many moves are still to come
-LONG = 1.5  # of the points: a game is hardly ever longer
+LONG = 2.5  # of the points: a game is hardly ever longer, even where both fill all they have
 FEWEST = 10  # moves that time is shared out to, at least
 ENDLESS = 60  # moves that can be paid for without thinking, at least, should neither side pass
 INTERVAL = 1.0  # seconds between two reports of an analysis, unless told
@@ -193,9 +193,9 @@ class Session:
         return ""
 
     def _make(self, colour: int, position: Position, move: Move) -> None:
-        """A move of a colour from `position`, which is that of now with its turn."""
+        """A legal move of a colour from `position`, which is that of now with its turn."""
         self.made.append((colour, str(move)))
-        self.history.append(position.play(int(move)))
+        self.history.append(position.after_line([int(move)]))
 
     def undo(self, _: list[str]) -> str:
         if len(self.history) == 1:
@@ -303,7 +303,8 @@ class Session:
         plan = self.keeper.plan(colour, max(FEWEST, SHARE * points / 2 - played), max(ENDLESS, LONG * points / 2 - played))
         stop = Listening(self._is_stopped)
         stop.deadline = max(began + plan.steady, time.perf_counter() + GRACE)
-        found = self._found(self.engine if plan.steady == math.inf else self.engine.limited(time=NEVER_ENDING), position, stop)
+        engine = self.engine if plan.steady == math.inf else self.engine.limited(time=stop.deadline - began)
+        found = self._found(engine, position, stop)
         move = position.moves[0] if found is None or found.move is None else found.move  # any, where there was no time for more
         self._make(colour, position, move)
         self.keeper.spend(colour, time.perf_counter() - began, plan.steady)
