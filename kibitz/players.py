@@ -86,19 +86,26 @@ class Player:
     def analyse(self, position: Position) -> Iterator[Result]:
         """Ever better results until a limit is met; the book's move alone, where there is one."""
         self.check(position.game)
-        if self.own["book"] and (known := self._from_book(position)) is not None:
+        if (known := self.from_book(position)) is not None:
             return iter((known,))
-        settings = dict(self.settings)
+        return self.run(position, {"time": USUAL_TIME})
+
+    def run(self, position: Position, usual: Mapping[str, Any], **more: Any) -> Iterator[Result]:
+        """The search alone, whatever the book knows; with the `usual` limit where none is set, and with more settings than users have."""
+        settings = {**self.settings, **more}
         if self.own["strength"]:
             enough = positions(self.method.name, position.game.name, self.own["strength"])
             settings["nodes"] = min(settings["nodes"] or enough, enough)
         if not any(settings[p.name] for p in self.method.limits):
-            settings["time"] = USUAL_TIME
+            settings.update(usual)
         kept = () if self.memory is None else (self.memory,)
         asked = {} if self.evaluator is None else {"evaluator": self.evaluator}
         return self.method.run(position, settings, self.name, *kept, **asked)
 
-    def _from_book(self, position: Position) -> Result | None:
+    def from_book(self, position: Position) -> Result | None:
+        """What the player's book says of the position; None without a book, or where it does not know it."""
+        if not self.own["book"]:
+            return None
         found = open_book(self.own["book"], position.game).choose(position, self.own["choice"], int(self.settings.get("seed", 0)))
         if found is None:
             return None

@@ -16,6 +16,7 @@ from kibitz.cli.searching import Playouts, Seed, Threads, Time
 from kibitz.core import notices
 from kibitz.players import player
 from kibitz.protocols import uci as universal
+from kibitz.protocols.clock import USUAL_OVERHEAD
 from kibitz.protocols.gtp import Session
 
 USUAL = "selective"  # the strongest search without chance
@@ -37,13 +38,15 @@ class Lines:
         self._queue.put(None)
 
     def waiting(self) -> str | None:
-        """The next line, if it is there; the end of the input counts as `quit`."""
-        if not self._ahead:
+        """The next line that is not blank, if it is there; an empty text, which no line is, at the end of the input."""
+        while not self._ahead:
             try:
-                self._ahead.append(self._queue.get_nowait())
+                line = self._queue.get_nowait()
             except queue.Empty:
                 return None
-        return "quit" if self._ahead[0] is None else self._ahead[0]
+            if line is None or line.strip():
+                self._ahead.append(line)
+        return self._ahead[0] or ""
 
     def __iter__(self) -> Iterator[str]:
         while (line := self._ahead.pop() if self._ahead else self._queue.get()) is not None:
@@ -58,6 +61,9 @@ def gtp(
     playouts: Playouts = None,
     seed: Seed = None,
     threads: Threads = None,
+    overhead: Annotated[
+        float, typer.Option("--overhead", metavar="SECONDS", min=0.0, max=60.0, help="Kept back of the clock for every move.")
+    ] = USUAL_OVERHEAD,
     param: shell.Parameters = [],  # noqa: B006
 ) -> None:
     """Speak the Go Text Protocol on standard input and output, for Go boards, servers and other programs."""
@@ -65,7 +71,7 @@ def gtp(
     given: dict[str, Any] = {name: chosen.parameters[name] for name in chosen.parameters}
     engine = player(with_, time=time, playouts=playouts, seed=seed, threads=threads)
     lines = Lines(sys.stdin)
-    session = Session(engine, _say, __version__, parameters=given, waiting=lines.waiting)
+    session = Session(engine, _say, __version__, parameters=given, waiting=lines.waiting, overhead=overhead)
     for line in lines:
         session.handle(line)
         if session.over:

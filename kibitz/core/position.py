@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -178,6 +178,17 @@ class Position:
         for number in numbers:
             position = position._after(number)
         return position
+
+    def resumed(self, player: int = OVER) -> Position | None:
+        """The position to play on from where people go on though the rules do not: nobody claims a draw, or `player` moves out of turn.
+
+        OVER stands for whoever would be next. A repetition is forgotten; all else is for the game's `resume` to decide. None where play cannot go on.
+        """
+        here = replace(self, past=()) if self.is_repeated else self
+        if here.player == player if player != OVER else not here.is_over:
+            return here
+        s, resume = here.state, self.game.people["resume"]
+        return Position(self.game, s.tobytes(), here.past, here.last) if resume is not None and resume(s, player) else None
 
     def named_line(self, numbers: list[int]) -> tuple[Move, ...]:
         """Moves known to be legal, each named in the position where it is made."""

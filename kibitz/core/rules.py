@@ -66,6 +66,7 @@ FOR_PEOPLE = {
     "draw": ("s",),
     "read_game": ("content",),  # and the next: games on record, see transcript.py; none where a game does not say
     "write_game": ("transcript", "s"),
+    "resume": ("s", "player"),  # play on where the rules would not; never, where a game does not say: see `Position.resumed`
 }
 
 # Constants with the value they have when a game does not say.

@@ -28,6 +28,7 @@ class Transcript:
     board: str = ""  # where it began, as `show` writes it; empty where every game begins
     moves: tuple[str, ...] = ()  # in the game's notation
     players: tuple[str, ...] = ()  # their names, where they are known
+    movers: tuple[int, ...] = ()  # who made each move, where a record tells; empty where everybody moved in turn
 
 
 def recorded(name: str, path: Path, given: Mapping[str, Any]) -> tuple[Transcript, list[Position]]:
@@ -53,22 +54,30 @@ def replayed(game: Game, transcript: Transcript) -> list[Position]:
     """The position the game began with and the one after each move."""
     found = [from_board(game, transcript.board) if transcript.board else first(game)]
     for number, move in enumerate(transcript.moves, 1):
+        here = found[-1]
+        if transcript.movers:  # a side may have moved twice, or after the end
+            here = here.resumed(transcript.movers[number - 1]) or here
         try:
-            found.append(found[-1].play(move))
+            found.append(here.play(move))
         except InputError as error:
             raise InputError(f"move {number}: {error}") from None
     return found
 
 
-def written(start: Position, moves: Sequence[str], end: Position, players: tuple[str, ...] = ()) -> str:
-    """The game that began with `start` and has come to `end`, as the text of a file."""
+def written(start: Position, moves: Sequence[str], end: Position, players: tuple[str, ...] = (), movers: tuple[int, ...] = ()) -> str:
+    """The game that began with `start` and has come to `end`, as the text of a file; `movers` where not everybody moved in turn."""
     game = start.game
     if game.people["write_game"] is None:
         raise InputError(f"{game.name} writes no games to files; it would have to define write_game(transcript, s)")
     board = "" if start == first(game) else start.show()
-    return str(game.people["write_game"](Transcript(game.parameters, board, tuple(moves), players), end.state))
+    return str(game.people["write_game"](Transcript(game.parameters, board, tuple(moves), players, movers), end.state))
 
 
-def save(path: Path, start: Position, moves: Sequence[str], end: Position, players: tuple[str, ...] = ()) -> None:
-    """Write it, all or nothing."""
-    write_whole(path, written(start, moves, end, players))
+def save(
+    path: Path, start: Position, moves: Sequence[str], end: Position, players: tuple[str, ...] = (), movers: tuple[int, ...] = ()
+) -> None:
+    """Write it, all or nothing, into a folder that is there."""
+    text = written(start, moves, end, players, movers)
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+    write_whole(path, text)

@@ -386,6 +386,14 @@ def spellings(s, move, written):
     return (f"{squares[0]}x{squares[-1]}",) if len(squares) > 2 else ()
 
 
+def resume(s, player):
+    """Where nobody claims the draw by quiet moves the game goes on, and the count from the beginning."""
+    if s.status != DRAWN or player not in (OVER, s.turn):
+        return False
+    s.status, s.quiet = PLAYING, 0
+    return True
+
+
 def draw(s):
     board = svg.Board(8, 8)
     for square, mark in enumerate(glyphs(s)):

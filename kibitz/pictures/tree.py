@@ -93,7 +93,7 @@ def tree(position: Position, search: str | Player = "alphabeta", *, room: int = 
     """
     chosen = player(search) if isinstance(search, str) else search
     if options:
-        chosen = Player(chosen.method, chosen.method.settings({**chosen.settings, **options}))
+        chosen = chosen.limited(**options)
     return watched(position, chosen, room)
 
 
@@ -104,13 +104,13 @@ def watched(
     if not 1 <= room <= MOST_ROOM:
         raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
     search.check(position.game)
+    if (known := search.from_book(position)) is not None:
+        raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
     if any(p.name == "playouts" for p in search.method.limits):
         return _simulated(position, search, room, watch)
     recorder = trace.Recorder(room)
-    settings = {**search.settings, "trace": recorder}
-    if not any(settings[p.name] for p in search.method.limits):
-        settings["nodes"] = room
-    for result in search.method.run(position, settings, search.name):
+    settings = search.settings
+    for result in search.run(position, {"nodes": room}, trace=recorder):
         last = result
         if not len(recorder.events):
             raise InputError(f"{search.method.name} leaves no trace that could be drawn; ask for another search, such as alphabeta")
@@ -125,10 +125,7 @@ def watched(
 def _simulated(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:
     """`watched` for searches that grow a tree simulation by simulation."""
     steps = Steps(room)
-    settings = {**search.settings, "trace": steps}
-    if not any(settings[p.name] for p in search.method.limits):
-        settings["playouts"] = USUAL_PLAYOUTS
-    for result in search.method.run(position, settings, search.name):
+    for result in search.run(position, {"playouts": USUAL_PLAYOUTS}, trace=steps):
         last = result
         if watch is not None:
             watch(result)

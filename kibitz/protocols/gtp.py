@@ -4,8 +4,10 @@ A command is a line, a reply begins with `=` or `?` (with the command's number, 
 writes ends the session but `quit` and the end of its input. `Session` knows no streams: it is given lines and gives back replies, and asks
 `waiting` whether another line has come while it thinks.
 
-Besides the required commands: `time_settings`, `time_left`, `undo`, `final_score`, `showboard`; `lz-analyze`, which reports until the next line comes;
-`stop`, which ends a `genmove` with the best move so far; and `loadsgf` and `printsgf`, as GNU Go has them.
+Besides the required commands: `time_settings`, `time_left`, `undo`, `final_score`, `showboard`; the handicap commands; `lz-analyze`, which reports until
+the next line comes; `stop`, which ends a `genmove` with the best move so far; and `loadsgf` and `printsgf`, as GNU Go has them.
+
+To the protocol a move is a colour and a point: a colour may move twice in a row, and both may move after two passes. The game's `resume` sees to that.
 """
 
 from __future__ import annotations
@@ -17,32 +19,40 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kibitz.core.control import Stop, heeding
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loading import load
-from kibitz.core.position import Move, Position
+from kibitz.core.position import Move, Position, from_board
 from kibitz.core.result import Result
 from kibitz.core.transcript import recorded, save, written
 from kibitz.players import Player
+from kibitz.protocols import clock, handicap
+from kibitz.protocols.clock import Clock, Timekeeper
+from kibitz.protocols.gtp_words import COLOURS, Refused, colour_of, number_of, reported, taken_apart, vertex_of, whole_of
 
 PROTOCOL = 2
-COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 SHARE = 0.6  # of the points are played on, as a rule: tells how many moves are still to come
-FEWEST = 10  # moves that time is kept for, at least
-HASTE = 0.9  # of the time for a move is used
+LONG = 2.5  # of the points: a game is hardly ever longer, even where both fill all they have
+FEWEST = 10  # moves that time is shared out to, at least
+ENDLESS = 60  # moves that can be paid for without thinking, at least, should neither side pass
 INTERVAL = 1.0  # seconds between two reports of an analysis, unless told
+NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
+GRACE = 0.005  # seconds that a search gets, however late it is: enough for a few playouts
+LOOK = 0.02  # seconds between two looks for the next line when there is nothing to do
+WARM = 64  # playouts, or positions, of a search that is made for the compiler alone
 
 
-class Refused(Exception):
-    """The reply is `?` with these words."""
+class Listening(Stop):
+    """Ends a search when `heard` says so."""
 
+    def __init__(self, heard: Callable[[], bool]) -> None:
+        super().__init__()
+        self.heard = heard
 
-@dataclass
-class Clock:
-    """What a colour has left: seconds for `stones` moves, or for the rest of the game where stones is 0."""
-
-    seconds: float
-    stones: int = 0
+    @property
+    def due(self) -> bool:
+        return super().due or self.heard()
 
 
 @dataclass
@@ -54,20 +64,35 @@ class Session:
     version: str
     name: str = "go"
     parameters: dict[str, Any] = field(default_factory=dict)
-    waiting: Callable[[], str | None] = lambda: None  # the next line, where one has come; it stays there
+    waiting: Callable[[], str | None] = lambda: None  # the next line, where one has come; it stays there; empty at the end of the input
+    overhead: float = clock.USUAL_OVERHEAD  # seconds of the clock kept back for every move
 
     def __post_init__(self) -> None:
         self.over = False
-        self.clocks: dict[int, Clock] = {}
-        self.period = (0.0, 0)  # seconds and stones of Canadian overtime
+        self.keeper = Timekeeper(self.overhead)
+        self.warm: set[Game] = set()  # where nothing is left to be compiled
         self._begin()
 
     def _begin(self) -> None:
-        self.game: Game = load(self.name, **self.parameters)
-        self.player.check(self.game)
+        game = load(self.name, **self.parameters)
+        self.player.check(game)
+        self.game: Game = game
         self.history: list[Position] = [self.game.start]
-        self.made: list[tuple[str, ...]] = []  # what led from each position of the history to the next: a move, perhaps after a pass
+        self.made: list[tuple[int, str]] = []  # who made which move, from each position of the history to the next
+        self.names: tuple[str, ...] = ()  # of Black and White, where a record told them
         self.engine = self.player.remembering()
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Where there is a clock, compile now what moves need: while nobody's clock runs."""
+        if not self.keeper.clocks or self.game in self.warm:
+            return
+        limit = "playouts" if self.player.takes("playouts") else "nodes"
+        engine, position = self.player.limited(book="", **{limit: WARM}).remembering(), self.game.start
+        for _ in range(2):  # the second search begins with what the first one knows
+            if not position.is_over and (move := engine.search(position).move) is not None:
+                position = position.play(int(move))
+        self.warm.add(self.game)
 
     @property
     def position(self) -> Position:
@@ -77,12 +102,10 @@ class Session:
 
     def handle(self, line: str) -> None:
         """Answer one line; an empty one, or a comment, has no answer."""
-        words = "".join(c if c >= " " else " " for c in line.partition("#")[0] if c != "\x7f").split()
+        number, words = taken_apart(line)
         if not words:
-            return
-        number = words.pop(0) if words[0].isdigit() else ""
-        if not words:
-            self._reply("?", number, "a command is missing")
+            if number:
+                self._reply("?", number, "a command is missing")
             return
         command, arguments = words[0], words[1:]
         try:
@@ -130,7 +153,7 @@ class Session:
     # --- commands about the board ---
 
     def boardsize(self, words: list[str]) -> str:
-        size = _whole(words, 0, "boardsize takes a whole number")
+        size = whole_of(words, 0, "boardsize takes a whole number")
         before = dict(self.parameters)
         self.parameters["size"] = size
         try:
@@ -142,36 +165,37 @@ class Session:
 
     def komi(self, words: list[str]) -> str:
         before = dict(self.parameters)
-        self.parameters["komi"] = _number(words, 0, "komi takes a number")
-        history, made = self.history, self.made
+        self.parameters["komi"] = number_of(words, 0, "komi takes a number")
+        history, made, names = self.history, self.made, self.names
         try:
             self._begin()
         except KibitzError:
             self.parameters = before
             raise
-        self.history, self.made = [Position(self.game, p.data, p.past, p.last) for p in history], made
+        self.history, self.made, self.names = [Position(self.game, p.data, p.past, p.last) for p in history], made, names
         return ""
 
     def clear_board(self, _: list[str]) -> str:
         self._begin()
+        self.keeper.begin()
         return ""
 
     def play(self, words: list[str]) -> str:
-        colour = _colour(words)
+        colour = colour_of(words)
         if len(words) < 2:
             raise Refused("play takes a colour and a vertex")
         position = self._with_turn(colour)
         try:
-            move = position.move(_vertex(words[1]))
+            move = position.move(vertex_of(words[1]))
         except KibitzError:
             raise Refused("illegal move") from None
-        self._make(position, move)
+        self._make(colour, position, move)
         return ""
 
-    def _make(self, position: Position, move: Move) -> None:
-        """A move from `position`, which is that of now or the one after a pass."""
-        self.made.append((str(move),) if position is self.position else ("pass", str(move)))
-        self.history.append(position.play(int(move)))
+    def _make(self, colour: int, position: Position, move: Move) -> None:
+        """A legal move of a colour from `position`, which is that of now with its turn."""
+        self.made.append((colour, str(move)))
+        self.history.append(position.after_line([int(move)]))
 
     def undo(self, _: list[str]) -> str:
         if len(self.history) == 1:
@@ -195,63 +219,110 @@ class Session:
             raise Refused("loadsgf takes a file")
         others = {n: v for n, v in self.parameters.items() if n not in ("size", "columns", "komi")}
         transcript, positions = recorded(self.name, Path(words[0]), others)
-        most = _whole(words, 1, "the move's number is a whole number") if len(words) > 1 else len(transcript.moves)
+        most = whole_of(words, 1, "the move's number is a whole number") if len(words) > 1 else len(transcript.moves)
         if not 0 <= most <= len(transcript.moves):
             raise Refused(f"the game has {len(transcript.moves)} moves")
         self.parameters = dict(positions[0].game.parameters)
         self._begin()
-        self.history, self.made = positions[: most + 1], [(move,) for move in transcript.moves[:most]]
+        self.history, self.names = positions[: most + 1], transcript.players
+        self.made = list(zip(transcript.movers, transcript.moves, strict=True))[:most]
         return "" if self.position.is_over else ("black", "white")[self.position.player]
 
     def printsgf(self, words: list[str]) -> str:
         """`printsgf [FILE]`: the game so far, as the answer or into a file."""
-        moves = [move for made in self.made for move in made]
+        game = (self.history[0], [move for _, move in self.made], self.position, self.names, tuple(colour for colour, _ in self.made))
         if words:
-            save(Path(words[0]), self.history[0], moves, self.position)
+            save(Path(words[0]), *game)
             return ""
-        return "\n".join(line for line in written(self.history[0], moves, self.position).splitlines() if line)
+        return "\n".join(line for line in written(*game).splitlines() if line)
 
     def _with_turn(self, colour: int) -> Position:
-        """The position with this colour to move: a handicap stone, or a move after none of the other's, stands for a pass before it."""
-        position = self.position
-        if position.is_over:
+        """The position with this colour to move, whoever moved last, and after two passes as well."""
+        position = self.position.resumed(colour)
+        if position is None:
             raise Refused("the game is over")
-        return position if position.player == colour else position.play("pass")
+        return position
+
+    # --- handicap ---
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.game.parameters["size"], self.game.parameters["columns"] or self.game.parameters["size"]
+
+    def fixed_handicap(self, words: list[str]) -> str:
+        rows, columns = self._shape
+        stones = whole_of(words, 0, "fixed_handicap takes a number of stones")
+        return self._set_up(handicap.fixed_points(rows, stones) if rows == columns else [], "invalid number of stones")
+
+    def place_free_handicap(self, words: list[str]) -> str:
+        rows, columns = self._shape
+        stones = whole_of(words, 0, "place_free_handicap takes a number of stones")
+        return self._set_up(handicap.free_points(rows, columns, stones) if 2 <= stones < rows * columns else [], "invalid number of stones")
+
+    def set_free_handicap(self, words: list[str]) -> str:
+        try:
+            points = [int(self.game.start.move(vertex_of(word))) for word in words]
+        except KibitzError:
+            raise Refused("bad vertex list") from None
+        rows, columns = self._shape
+        fits = 2 <= len(set(points)) == len(points) < rows * columns and max(points) < rows * columns  # the last one is the pass
+        self._set_up(points if fits else [], "bad vertex list")
+        return ""
+
+    def _set_up(self, points: list[int], wrong: str) -> str:
+        """Black's stones on an empty board, White to move: where the game begins, which no `undo` takes back. The answer names the points."""
+        if self.position.situation != self.game.start.situation:
+            raise Refused("board not empty")
+        if not points:
+            raise Refused(wrong)
+        rows, columns = self._shape
+        lines = ["".join("X" if row * columns + column in points else "." for column in range(columns)) for row in reversed(range(rows))]
+        self.history, self.made = [from_board(self.game, f"{'/'.join(lines)} / O to move")], []
+        s, name = self.game.start.state, self.game.people["name"]
+        return " ".join(str(name(s, point)) for point in points)
 
     # --- commands about moves and time ---
 
     def time_settings(self, words: list[str]) -> str:
-        main, extra = _number(words, 0, "time_settings takes three numbers"), _number(words, 1, "time_settings takes three numbers")
-        stones = _whole(words, 2, "time_settings takes three numbers")
-        self.period = (extra, stones)
-        unlimited = extra > 0 and stones == 0
-        self.clocks = {} if unlimited else {colour: Clock(main) if main > 0 else Clock(extra, stones) for colour in (0, 1)}
+        main, extra = (number_of(words, place, "time_settings takes three numbers") for place in (0, 1))
+        self.keeper.agree(main, Clock(extra, moves=whole_of(words, 2, "time_settings takes three numbers")))
+        self._warm_up()
         return ""
 
     def time_left(self, words: list[str]) -> str:
-        self.clocks[_colour(words)] = Clock(_number(words, 1, "time_left takes a colour, seconds and stones"), _whole(words, 2, "stones"))
+        wrong = "time_left takes a colour, seconds and stones"
+        self.keeper.tell(colour_of(words), Clock(number_of(words, 1, wrong), moves=max(0, whole_of(words, 2, wrong))))
+        self._warm_up()
         return ""
 
     def genmove(self, words: list[str]) -> str:
-        colour = _colour(words)
-        if self.position.is_over:
-            raise Refused("the game is over")
+        began, colour = time.perf_counter(), colour_of(words)
         position = self._with_turn(colour)
-        began = time.perf_counter()
-        found = self._found(self._timed(colour), position)
-        if found is None or found.move is None:
-            raise Refused("no move found")
-        self._spend(colour, time.perf_counter() - began)
-        self._make(position, found.move)
-        return str(found.move)
+        points, played = math.prod(self._shape), len(self.history) / 2
+        plan = self.keeper.plan(colour, max(FEWEST, SHARE * points / 2 - played), max(ENDLESS, LONG * points / 2 - played))
+        stop = Listening(self._is_stopped)
+        stop.deadline = max(began + plan.steady, time.perf_counter() + GRACE)
+        engine = self.engine if plan.steady == math.inf else self.engine.limited(time=stop.deadline - began)
+        found = self._found(engine, position, stop)
+        move = position.moves[0] if found is None or found.move is None else found.move  # any, where there was no time for more
+        self._make(colour, position, move)
+        self.keeper.spend(colour, time.perf_counter() - began, plan.steady)
+        return str(move)
 
-    def _found(self, engine: Player, position: Position) -> Result | None:
-        """The engine's last word, or its last before `stop` came."""
+    def _is_stopped(self) -> bool:
+        """By `stop`, or because nobody is there any more."""
+        line = self.waiting()
+        return line is not None and (line == "" or taken_apart(line)[1][:1] == ["stop"])
+
+    def _found(self, engine: Player, position: Position, stop: Stop) -> Result | None:
+        """The engine's last word, or its last before it was stopped."""
         last = None
-        for result in engine.analyse(position):
-            last = result
-            if (self.waiting() or "").strip() == "stop":
-                break
+        with heeding(stop):
+            for result in engine.analyse(position):
+                last = result
+                if stop.due:
+                    break
         return last
 
     def stop(self, _: list[str]) -> str:
@@ -260,84 +331,25 @@ class Session:
 
     def analyze(self, words: list[str]) -> Iterator[str]:
         """`lz-analyze [colour] [centiseconds]`: a line of reports now and then, until the next line comes."""
-        colour = _colour(words) if words and words[0].lower() in COLOURS else self.position.player
+        colour = colour_of(words) if words and words[0].lower() in COLOURS else max(0, self.position.player)
         rest = [w for w in words if w.isdigit()]
         interval = int(rest[0]) / 100 if rest else INTERVAL
         position = self._with_turn(colour)
-        settings = {**self.engine.settings, **{limit.name: 0 for limit in self.engine.method.limits}, "time": 1e6}
-        return self._reports(Player(self.engine.method, settings, self.engine.memory), position, interval)
+        limits = {limit.name: 0 for limit in self.engine.method.limits}
+        return self._reports(self.engine.limited(**{**limits, "time": NEVER_ENDING}), position, interval)
 
     def _reports(self, engine: Player, position: Position, interval: float) -> Iterator[str]:
-        last = -math.inf
-        for result in engine.analyse(position):
-            now, asked = time.perf_counter(), self.waiting()
-            if now - last >= interval or asked is not None or result.ended:
-                last = now
-                yield reported(result)
-            if asked is not None:
-                return
-
-    def _timed(self, colour: int) -> Player:
-        """The player with as much time as the clock allows for this move; as it is without a clock."""
-        clock = self.clocks.get(colour)
-        if clock is None:
-            return self.engine
-        moves = clock.stones or max(FEWEST, SHARE * self.game.constants["MAX_MOVES"] / 2 - len(self.history) / 2)
-        seconds = max(0.01, HASTE * clock.seconds / moves)
-        return self.engine.limited(time=seconds)
-
-    def _spend(self, colour: int, seconds: float) -> None:
-        """Until the controller says better: the clock goes on, from the main time to overtime, and from period to period."""
-        clock = self.clocks.get(colour)
-        if clock is None:
-            return
-        clock.seconds -= seconds
-        if clock.stones > 1:
-            clock.stones -= 1
-        elif self.period[1] and (clock.stones == 1 or clock.seconds <= 0):
-            clock.seconds, clock.stones = self.period
-
-
-def reported(result: Result) -> str:
-    """All moves of a result on one line, as Leela Zero writes them; winning chances in ten-thousandths."""
-    low, high = result.position.game.constants["VALUES"]
-    found = []
-    for order, c in enumerate(result.table):
-        if c.visits:
-            chance = round(10000 * (c.value - low) / (high - low)) if not math.isnan(c.value) else 0
-            found.append(f"info move {c.move} visits {c.visits} winrate {chance} order {order} pv {' '.join(str(m) for m in c.line)}")
-    if not found and result.move is not None:
-        chance = round(10000 * (result.value - low) / (high - low))
-        line = " ".join(str(m) for m in result.line)
-        found.append(f"info move {result.move} visits {result.nodes} winrate {chance} order 0 pv {line}")
-    return " ".join(found)
-
-
-def _colour(words: list[str]) -> int:
-    if not words or words[0].lower() not in COLOURS:
-        raise Refused("a colour is missing: black or white")
-    return COLOURS[words[0].lower()]
-
-
-def _vertex(word: str) -> str:
-    return word.lower() if word.lower() in ("pass", "resign") else word.upper()
-
-
-def _number(words: list[str], place: int, wrong: str) -> float:
-    try:
-        found = float(words[place])
-    except (IndexError, ValueError):
-        raise Refused(wrong) from None
-    if not math.isfinite(found):
-        raise Refused(wrong)
-    return found
-
-
-def _whole(words: list[str], place: int, wrong: str) -> int:
-    found = _number(words, place, wrong)
-    if found != int(found):
-        raise Refused(wrong)
-    return int(found)
+        last, stop = -math.inf, Listening(lambda: self.waiting() is not None)
+        with heeding(stop):
+            for result in engine.analyse(position):
+                now = time.perf_counter()
+                if now - last >= interval or result.ended or stop.due:
+                    last = now
+                    yield reported(result)
+                if stop.due:
+                    return
+        while not stop.due:  # nothing is left to find out, but the answer goes on
+            time.sleep(LOOK)
 
 
 COMMANDS: dict[str, Callable[[Session, list[str]], str | Iterator[str]]] = {
@@ -357,6 +369,9 @@ COMMANDS: dict[str, Callable[[Session, list[str]], str | Iterator[str]]] = {
     "time_left": Session.time_left,
     "showboard": Session.showboard,
     "final_score": Session.final_score,
+    "fixed_handicap": Session.fixed_handicap,
+    "place_free_handicap": Session.place_free_handicap,
+    "set_free_handicap": Session.set_free_handicap,
     "loadsgf": Session.loadsgf,
     "printsgf": Session.printsgf,
     "stop": Session.stop,

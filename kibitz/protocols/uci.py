@@ -30,7 +30,7 @@ from kibitz.players import Player
 from kibitz.protocols import clock
 from kibitz.protocols.clock import Plan
 from kibitz.protocols.uci_options import Options
-from kibitz.protocols.uci_words import Go, cleaned, go_of, setup_of
+from kibitz.protocols.uci_words import DEEPEST, LACKING, Go, cleaned, go_of, setup_of
 
 NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
 PRUNING = ("null", "reductions", "futility", "quiescence")  # options of `selective` that a search for a mate does without
@@ -49,6 +49,7 @@ class Session:
         self.position: Position | None = None  # the one to be searched; None where the last one was refused
         self.engine: Player | None = None  # made when it is needed, with what the last game taught it
         self.thinking: Thought | None = None
+        self._lock = threading.Lock()  # of `thinking` and `engine`
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="uci", daemon=True).start()
 
@@ -89,10 +90,11 @@ class Session:
 
     def setoption(self, words: list[str]) -> None:
         self.options.set(words)
-        self.engine = None
+        self.ucinewgame([])
 
     def ucinewgame(self, _: list[str]) -> None:
-        self.engine = None
+        with self._lock:
+            self.engine = None
 
     def isready(self, _: list[str]) -> None:
         """At once during a search; else when everything is compiled and what was asked before is done."""
@@ -106,13 +108,12 @@ class Session:
         setup, moves = setup_of(words)
         known, made, positions = self.history
         if known != setup or not positions:
-            made, positions = [], [first(self.game) if setup == "startpos" else from_board(self.game, setup)]
+            made, positions = [], [_in_play(first(self.game) if setup == "startpos" else from_board(self.game, setup))]
         same = next((i for i, (a, b) in enumerate(zip(made, moves, strict=False)) if a != b), min(len(made), len(moves)))
         made, positions = made[:same], positions[: same + 1]
         self.history = setup, made, positions
         for move in moves[same:]:
-            here = positions[-1].after_line([positions[-1].wired(move)])
-            positions.append(replace(here, past=()) if here.is_repeated else here)  # where nobody claims the draw the game goes on
+            positions.append(_in_play(positions[-1].after_line([positions[-1].wired(move)])))
             made.append(move)
         self.position = positions[-1]
 
@@ -123,8 +124,15 @@ class Session:
         for reason in refused:
             self._tell(reason)
         thought = Thought(self, self.position, wanted, began)
-        self.thinking = thought
+        with self._lock:
+            self.thinking = thought
         self._queue(thought.through)
+
+    def leave(self, thought: Thought) -> None:
+        """A thought has ended; unless another one has begun meanwhile, there is none now."""
+        with self._lock:  # between a look and an act of this thread, `go` may come in the other one
+            if self.thinking is thought:
+                self.thinking = None
 
     def stop(self, _: list[str]) -> None:
         if (thought := self.thinking) is not None:  # which may end meanwhile
@@ -167,9 +175,10 @@ class Session:
 
     def player(self) -> Player:
         """The player that the options describe, with what it remembers of this game."""
-        if self.engine is None:
-            self.engine = self.options.player().remembering()
-        return self.engine
+        with self._lock:
+            if self.engine is None:
+                self.engine = self.options.player().remembering()
+            return self.engine
 
 
 @dataclass
@@ -186,6 +195,9 @@ class Thought:
         self.waiting = self.wanted.infinite or self.wanted.ponder  # the move is not said before somebody asks for it
         self.plan = Plan()
         self.agreeing, self.last = 0, -1  # how many depths chose the same move, and which
+        self.unlimited = False  # does the search know none of the limits it was given?
+        self.least = -math.inf  # when the search may be over, at the earliest
+        self._lock = threading.Lock()  # of the deadline, and of `least`
         if not self.waiting:
             self._start_clock(self.began)
 
@@ -204,15 +216,17 @@ class Thought:
     def _start_clock(self, now: float) -> None:
         self.began = now
         self.plan = self._planned()
-        self.stop.deadline = now + self.plan.hard
+        with self._lock:
+            self.stop.deadline = max(now + self.plan.hard, self.least)
 
     def _planned(self) -> Plan:
         overhead = self.session.options.overhead
         if self.wanted.seconds is not None:
             return clock.for_move(self.wanted.seconds, overhead)
         mover = max(0, self.position.player) if self.position is not None else 0
-        if mover < len(self.wanted.clocks) and (mine := self.wanted.clocks[mover]) is not None:
-            return clock.for_clock(mine, overhead)
+        told = [c for c in self.wanted.clocks if c is not None]
+        if told:  # the other's stands for one's own, where that was left out
+            return clock.for_clock(self.wanted.clocks[min(mover, 1)] or told[0], overhead)
         return Plan()
 
     # --- from the thread that searches ---
@@ -231,9 +245,9 @@ class Thought:
             best = self.position.wire_line(self.position.numbers[:1])
         while self.waiting:
             self.stop.asked.wait(0.01)
-        self.session.thinking = None if self.session.thinking is self else self.session.thinking
         said = f" ponder {best[1]}" if len(best) > 1 else ""
         self.session.say(f"bestmove {best[0] if best else '(none)'}{said}")
+        self.session.leave(self)  # only now: until then `quit` waits
         self.done.set()
 
     def _searched(self) -> tuple[str, ...]:
@@ -244,13 +258,30 @@ class Thought:
             raise InputError("the game is over in this position; there is no move to find")
         player = self._limited(self.session.player())
         line: tuple[str, ...] = ()
-        self.stop.deadline = max(self.stop.deadline, time.perf_counter() + GRACE)
+        with self._lock:  # `ponderhit` may set the deadline at any moment
+            self.least = time.perf_counter() + GRACE
+            self.stop.deadline = max(self.stop.deadline, self.least)
         with heeding(self.stop):
             for result in player.analyse(self.position):
                 line = self._report(result) or line
                 if self._enough(result):
                     break
+            if self.wanted.mate and _wins_in(result) <= self.wanted.mate:
+                told = self._to_the_mate(player, result)
+                line = self._report(told) if told.line != result.line else line
         return line
+
+    def _to_the_mate(self, player: Player, found: Result) -> Result:
+        """The same with a line that ends the game: where the table cut it short, search on from there."""
+        line, here, most = list(found.line), found.position.after_line(list(found.line)), found.distance or 0
+        every = {"only": ""} if player.takes("only") else {}
+        while not here.is_over and len(line) < most:
+            further = player.limited(depth=most - len(line), **every).search(here)
+            if further.distance is None or not 0 < len(further.line) <= further.distance <= most - len(line):
+                break
+            line += further.line
+            here = here.after_line(list(further.line))
+        return replace(found, line=tuple(line))
 
     def _limited(self, player: Player) -> Player:
         """The session's player with the limits of this `go`; time is kept by `stop`, which can be moved."""
@@ -260,14 +291,18 @@ class Thought:
                 wanted[name] = value
             elif value:
                 self.session._tell(f"{player.method.name} knows no limit of {name}; it is passed over")
-        if self.wanted.mate:  # a mate is proved move by move: nothing may be left out
+        if self.wanted.mate:  # a mate is proved move by move: nothing may be left out; and what takes more moves is none
             wanted |= {name: 0 for name in PRUNING if player.takes(name)}
+            if player.takes("depth"):
+                wanted["depth"] = min(2 * self.wanted.mate - 1, self.wanted.depth or DEEPEST, DEEPEST)
         if self.wanted.only and self.position is not None:
             if player.takes("only"):
                 wanted["only"] = " ".join(word for word in self.wanted.only if self._is_legal(word))
             else:
                 self.session._tell(f"{player.method.name} cannot be told which moves to look at; it looks at all")
-        return player.limited(**wanted)
+        limited = player.limited(**wanted)
+        self.unlimited = not any(limited.settings[p.name] for p in limited.method.limits if limited.settings[p.name] != NEVER_ENDING)
+        return limited
 
     def _is_legal(self, word: str) -> bool:
         try:
@@ -285,6 +320,8 @@ class Thought:
             return True
         if self.wanted.mate and _wins_in(result) <= self.wanted.mate:
             return True
+        if self.unlimited and not self.waiting and self.plan == Plan():
+            return time.perf_counter() - self.began >= LACKING
         if self.waiting or self.plan.soft == math.inf:
             return False
         alone = self.position is not None and len(self.position.numbers) == 1
@@ -299,6 +336,11 @@ class Thought:
             best = best or line
             self.session.say(_info(result, place, one, line, time.perf_counter() - self.began))
         return best
+
+
+def _in_play(position: Position) -> Position:
+    """Where nobody claims a draw the game goes on; as it is, where it is over for good."""
+    return position.resumed() or position
 
 
 def _info(result: Result, place: int, one: Result | Candidate, line: tuple[str, ...], passed: float) -> str:

@@ -17,7 +17,7 @@ LACKING = 1.0  # seconds for a search whose limits made no sense
 
 @dataclass(frozen=True)
 class Go:
-    """What a search may use. Seconds, not milliseconds."""
+    """What a search may use; 0 and None where nothing was said. Seconds, not milliseconds."""
 
     depth: int = 0
     nodes: int = 0
@@ -46,7 +46,7 @@ def setup_of(words: list[str]) -> tuple[str, list[str]]:
 
 
 def go_of(words: list[str]) -> tuple[Go, list[str]]:
-    """Of `go`: what it asks for, and what of it made no sense. Where nothing is left the search gets a second; where nothing was said, for ever."""
+    """Of `go`: what it asks for, and what of it made no sense. Where nothing is left that ends it the search gets a second; where nothing was said, for ever."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     only: list[str] = []
@@ -74,7 +74,7 @@ def go_of(words: list[str]) -> tuple[Go, list[str]]:
 
 
 def _limits(numbers: dict[str, int], flags: set[str], only: tuple[str, ...], refused: bool) -> Go:
-    depth, nodes, mate = (max(0, numbers.get(name, 0)) for name in ("depth", "nodes", "mate"))
+    depth, nodes, mate = (max(1, numbers[name]) if name in numbers else 0 for name in ("depth", "nodes", "mate"))
     seconds = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
     moves = max(0, numbers.get("movestogo", 0))
     clocks = tuple(
@@ -82,7 +82,7 @@ def _limits(numbers: dict[str, int], flags: set[str], only: tuple[str, ...], ref
         for side in "wb"
     )
     limited = bool(depth or nodes or mate or seconds is not None or any(clocks))
-    if not limited and refused and not flags:
+    endless = "infinite" in flags or not (numbers or refused or flags)
+    if not limited and not endless:
         seconds = LACKING
-    endless = "infinite" in flags or not (limited or refused or flags)
     return Go(min(depth, DEEPEST), nodes, mate, seconds, (clocks[0], clocks[1]), endless, "ponder" in flags, only)

@@ -205,15 +205,15 @@ def test_names(position: str, names: set[str]) -> None:
         ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "black has 2 kings"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a pawn stands on row 1 or row 8"),
         ("k7/pppppppp/p7/8/8/8/8/K7 w - - 0 1", "black has 9 pawns"),
-        ("k7/8/8/8/8/8/PPPPPPPP/K2QQ3 w - - 0 1", "white has 8 pawns and at least 1 promoted men"),
+        ("k7/8/8/8/8/QQ6/PPPPPPPP/KQQQQQQQ w - - 0 1", "white has 18 men; a side has at most 8 pawns and 16 men"),
         ("k7/8/8/8/8/8/8/K7 x - - 0 1", "the side to move is w or b, not 'x'"),
         ("k7/8/8/8/8/8/8/K6r b - - 0 1", "white is in check, and it is the other side's turn"),
         ("k7/8/8/8/8/8/8/K7 w KK - 0 1", "castling rights are - or some of KQkq"),
         ("k7/8/8/8/8/8/8/4K3 w K - 0 1", "castling right K needs the king on e1 and a rook on h1"),
         ("k7/8/8/8/8/8/8/K7 w - e9 0 1", "the en passant square is - or a square on row 6, not 'e9'"),
         ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "no pawn can have just passed e6: it must stand on e5"),
-        ("k7/8/8/8/8/8/8/K7 w - - x 1", "must be a whole number from 0 to 100, not 'x'"),
-        ("k7/8/8/8/8/8/8/K7 w - - 0 0", "the number of the move must be a whole number from 1"),
+        ("k7/8/8/8/8/8/8/K7 w - - x 1", "must be a whole number from 0 to 20000, not 'x'"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 -1", "the number of the move must be a whole number from 0"),
     ],
 )
 def test_bad_positions(text: str, message: str) -> None:

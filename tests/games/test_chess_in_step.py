@@ -17,7 +17,12 @@ chess = pytest.importorskip("chess")
 
 GAME = load("chess")
 LONGEST = 1000
-Game = record(rng=Rng, states=(GAME.constants["State"], LONGEST + 1), lists=(np.int16, (LONGEST + 1, 256)), counts=(np.int64, LONGEST + 1))
+Game = record(
+    rng=Rng,
+    states=(GAME.constants["State"], LONGEST + 1),
+    lists=(np.int16, (LONGEST + 1, GAME.constants["MAX_MOVES"])),
+    counts=(np.int64, LONGEST + 1),
+)
 
 
 def random_game(w: Any, first: Any, number: int, most: int) -> int:
@@ -80,7 +85,16 @@ SHARP = (  # castling, promotions, pins, captures en passant: what random games 
     "4k2r/3pp1p1/8/r1PPKP2/8/8/3p1p2/R6R b k - 0 1",
     "8/8/8/2k1p3/4P3/3K4/8/8 w - - 96 80",
     "7k/8/8/8/8/2q5/8/K7 w - - 0 1",
+    "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/NNNNKNNN w - - 0 0",  # more knights than pawns could have become; moves counted from 0
+    "kb6/pp6/2QQQQQ1/3QQQQ1/4QQQ1/8/8/QQ5K w - - 0 1",
 )
+
+
+def test_the_count_of_quiet_moves_may_be_high() -> None:
+    """Where nobody has claimed the draw."""
+    position = from_board(GAME, "4k3/8/8/8/8/8/8/4K2R b - - 149 120")
+    assert position.show().endswith("149 120")
+    assert position.is_over
 
 
 @pytest.mark.parametrize("position", SHARP)

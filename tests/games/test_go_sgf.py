@@ -71,6 +71,19 @@ def test_what_is_written_is_read_back(played: tuple[Position, list[str], Positio
 # --- what others write ---
 
 
+def test_a_game_that_went_on_after_two_passes() -> None:
+    p = position("(;SZ[9];B[];W[];B[aa])")
+    assert stones(p)[0] == "X........"
+    assert p.player == 1
+    assert position("(;SZ[9];B[];W[];B[aa];W[];B[])").is_over
+
+
+def test_a_colour_that_passes_and_moves_has_not_made_the_other_pass() -> None:
+    assert stones(position("(;SZ[9];B[];B[aa];W[bb])"))[0] == "X........"
+    assert not position("(;SZ[9];B[aa];B[])").is_over
+    assert not position("(;SZ[9];B[];B[])").is_over
+
+
 def test_size_komi_moves_and_passes() -> None:
     p = position("(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]PB[Ann]PW[Bo];B[aa];W[ii];B[];W[tt])")
     assert (p.game.parameters["size"], p.game.parameters["komi"], p.is_over) == (9, 6.5, True)
@@ -121,7 +134,7 @@ def test_setup_handicap_and_variations(content: str, side: int, board: list[str]
         ("(;SZ[9];B[aa]W[bb])", "node 2 has a move of both colours"),
         ("(;SZ[9];B[aa];AW[bb])", "set up after move 1"),
         ("(;SZ[9];B[aa];W[aa])", "move 2: illegal move 'A9'"),
-        ("(;SZ[9];B[];W[];B[aa])", "move 3: .*the game is over"),
+        ("(;SZ[9];B[];W[];B[aa];W[aa])", "move 4: illegal move 'A9'"),
         ("(;SZ[2]AB[aa][ba][ab][bb])", "has no liberty"),
     ],
 )

@@ -3,12 +3,15 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kibitz.cli.talking import USUAL_GO, Lines
+from kibitz.evaluators.batch import Batch
 from kibitz.players import player
 from kibitz.protocols.gtp import COMMANDS, Session
 
@@ -101,34 +104,66 @@ def test_two_programs_play_a_whole_game() -> None:
         assert len(moves) < 100
     assert moves[-2:] == ["pass", "pass"]
     assert black.ask("final_score") == white.ask("final_score")
-    assert black.ask("genmove b") == "? the game is over"
-    assert black.ask("play b A1") == "? the game is over"
 
 
-def test_time_is_shared_out(talk: Talk) -> None:
-    assert talk.ask("time_settings 60 0 0") == "="
-    assert talk.session._timed(0).settings["time"] == pytest.approx(0.9 * 60 / 10)
-    assert talk.ask("time_left b 10 5") == "="
-    assert talk.session._timed(0).settings["time"] == pytest.approx(0.9 * 10 / 5)
-    assert talk.ask("time_settings 0 1 0") == "="  # no limit
-    assert talk.session._timed(0).settings["time"] == 0
-    assert talk.ask("time_settings 1").startswith("? time_settings takes three numbers")
+def test_a_game_goes_on_after_two_passes(talk: Talk) -> None:
+    for line in ("play b A1", "play w pass", "play b pass"):
+        assert talk.ask(line) == "="
+    assert talk.session.position.is_over
+    assert talk.ask("play w C3") == "="
+    assert talk.ask("play b pass") == "="
+    assert talk.ask("play w pass") == "="
+    assert talk.ask("genmove b").startswith("= ")
+    assert talk.ask("undo") == "="
+    assert talk.session.position.is_over
 
 
-def test_overtime_begins_when_the_main_time_is_used_up(talk: Talk) -> None:
-    talk.ask("time_settings 10 6 3")
-    talk.session._spend(0, 11.0)
-    assert (talk.session.clocks[0].seconds, talk.session.clocks[0].stones) == (6.0, 3)
-    for _ in range(3):
-        talk.session._spend(0, 1.0)
-    assert (talk.session.clocks[0].seconds, talk.session.clocks[0].stones) == (6.0, 3)  # the next period
+def test_a_colour_that_moves_twice_has_not_made_the_other_pass(talk: Talk) -> None:
+    assert talk.ask("play b pass") == "="
+    assert talk.ask("play b B2") == "="  # a pass of White in between would have ended the game
+    assert "X" in talk.ask("showboard")
+    assert talk.ask("play b pass") == "="
+    assert talk.ask("play b pass") == "="
+    assert not talk.session.position.is_over
+    assert talk.ask("play w pass") == "="
+    assert talk.session.position.is_over
+    assert talk.ask("genmove b").startswith("= ")
 
 
-def test_stop_ends_a_search_with_the_best_move_so_far() -> None:
+def test_the_rule_on_repetition_holds_for_a_colour_that_moves_twice() -> None:
+    talk = Talk(size=5)
+    for line in ("b B1", "w C1", "b A2", "w D2", "b B3", "w C3", "b C2", "w B2"):  # White has captured C2
+        assert talk.ask(f"play {line}") == "="
+    assert talk.ask("play b C2") == "? illegal move"
+    assert talk.ask("play w E5") == "="
+    assert talk.ask("play b C2") == "="
+
+
+@pytest.mark.parametrize("line", ["stop", "stop\n", "17 stop # enough", "\tstop \r\n"])
+def test_stop_ends_a_search_with_the_best_move_so_far(line: str) -> None:
     talk = Talk("uct(time=600)")
-    talk.next = "stop"
+    talk.next = line
     assert talk.ask("genmove b").startswith("= ")
     assert talk.ask("stop") == "="
+
+
+def test_the_end_of_the_input_ends_a_search() -> None:
+    talk = Talk("uct(time=600)")
+    talk.next = ""
+    assert talk.ask("genmove b").startswith("= ")
+
+
+def test_a_search_that_tells_nothing_for_long_hears_stop_too() -> None:
+    """Alpha-beta has a result only after every depth: stop must reach the search itself."""
+    talk = Talk("alphabeta(time=600, depth=30, deepening=false)", size=5)
+    talk.next = "stop"
+    assert talk.ask("genmove b").startswith("= ")
+
+
+def test_other_lines_do_not_end_a_search() -> None:
+    talk = Talk("uct(playouts=60, seed=1)")
+    talk.next = "quit\n"
+    assert talk.ask("genmove b") == Talk("uct(playouts=60, seed=1)").ask("genmove b")
 
 
 def test_analysis_reports_until_the_next_line(talk: Talk) -> None:
@@ -139,6 +174,35 @@ def test_analysis_reports_until_the_next_line(talk: Talk) -> None:
     assert " visits " in reply[1]
     assert " pv " in reply[1]
     assert len(talk.session.history) == 1
+
+
+def test_an_analysis_asks_whom_the_player_asks() -> None:
+    """Its options and its evaluator are the player's; only its limits are not."""
+    asked: list[int] = []
+
+    def evaluate(batch: Batch) -> tuple[Any, Any]:
+        asked.append(len(batch))
+        return np.zeros(len(batch)), np.ones(batch.moves.shape)
+
+    talk = Talk()
+    talk.session = Session(player("puct(playouts=8)").asking(evaluate), talk.written.append, "1.2", "go", {"size": 3}, lambda: talk.next)
+    talk.next = "name"
+    assert "info move " in talk.ask("lz-analyze b 10")
+    assert asked
+
+
+def test_an_analysis_lasts_until_the_next_line_comes() -> None:
+    """Also where nothing is left to find out."""
+    talk, looks = Talk(size=1), 0
+
+    def waiting() -> str | None:
+        nonlocal looks
+        looks += 1
+        return None if looks < 10 else "name\n"
+
+    talk.session.waiting = waiting
+    assert "info move pass" in talk.ask("lz-analyze b 10")
+    assert looks >= 10
 
 
 def test_games_are_written_and_read_as_sgf(talk: Talk, tmp_path: Path) -> None:
@@ -158,6 +222,25 @@ def test_games_are_written_and_read_as_sgf(talk: Talk, tmp_path: Path) -> None:
     assert other.ask("loadsgf") == "? loadsgf takes a file"
     assert other.ask(f"loadsgf {path} x").startswith("? the move's number")
     assert "No such file" in other.ask(f"loadsgf {tmp_path}/none.sgf")
+
+
+def test_a_record_keeps_names_colours_and_what_came_after_two_passes(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]FF[4]SZ[3]KM[0.5]PB[Ann]PW[Bo];B[aa];B[];B[bb];W[];B[];W[cc])")
+    assert talk.ask(f"loadsgf {path}") == "= black"
+    said = talk.ask("printsgf")
+    assert "PB[Ann]" in said
+    assert "PW[Bo]" in said
+    assert "".join(said.split("\n")).endswith(";B[aa];B[tt];B[bb];W[tt];B[tt];W[cc])")
+    assert talk.ask("play w A1") == "="  # once more
+    assert talk.ask("printsgf").endswith("W[cc];W[ac])")
+    assert talk.ask("clear_board") == "="
+    assert "PB" not in talk.ask("printsgf")
+
+
+def test_a_record_is_written_into_a_folder_that_is_there(talk: Talk, tmp_path: Path) -> None:
+    assert talk.ask(f"printsgf {tmp_path}/new/game.sgf").startswith(f"? cannot write {tmp_path}/new/game.sgf: there is no folder")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_quit_ends_it(talk: Talk) -> None:
@@ -188,4 +271,14 @@ def test_lines_can_be_looked_at_before_they_are_read() -> None:
     assert lines.waiting() == "one\n"
     assert next(read) == "one\n"
     assert next(read) == "two\n"
+    while lines.waiting() is None:
+        pass
+    assert lines.waiting() == ""  # the end, which is no line
     assert list(read) == []
+
+
+def test_blank_lines_hide_nothing() -> None:
+    lines = Lines(io.StringIO("\n \nstop\n"))
+    while lines.waiting() is None:
+        pass
+    assert lines.waiting() == "stop\n"

@@ -65,7 +65,9 @@ State = record(
 )
 PLAYERS = 2
 MOVE = np.int16
-MAX_MOVES = 256  # 218 is the most that was ever found
+# 218 is the most that was ever found in a game. Of any king and fifteen men: lines of 8 to 2 squares allow sliding men 340 moves, from one end and
+# from the other; other men have at most 12 each, a king 10. Thirteen sliding men reach that, with two others it makes 374.
+MAX_MOVES = 384
 MAX_PLIES = 11_900  # 96 moves of pawns and 30 captures, eight of which are both, and at most 100 moves to and after each
 VALUES = (-100.0, 100.0)
 GRAIN = 100.0
@@ -226,6 +228,14 @@ def spellings(s, move, written):
 
 def wire(s, move):
     return notation.uci(move)
+
+
+def resume(s, player):
+    """Where nobody claims the draw after fifty moves, or sees that nobody can mate, the game goes on, and the count from the beginning."""
+    if s.status not in (FIFTY_MOVES, NO_MATERIAL) or player not in (OVER, s.turn):
+        return False
+    s.status, s.quiet = PLAYING, 0
+    return True
 
 
 def draw(s):

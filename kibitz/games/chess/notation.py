@@ -7,14 +7,15 @@ import numpy as np
 from kibitz.core import svg
 from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
 from kibitz.core.errors import InputError
-from kibitz.games.chess.attacks import BISHOP, BLACK, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK, WHITE, attackers
+from kibitz.games.chess.attacks import BLACK, KING, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, targets_of
 
 LETTERS = "PNBRQK"
 GLYPHS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
 RIGHTS = "KQkq"
 ROOK_HOMES = ("h1", "a1", "h8", "a8")
-MOST_QUIET, MOST_NUMBER = 100, 20_000
+MOST_QUIET, MOST_NUMBER = 20_000, 20_000  # where nobody claims the draw a game goes on
+MOST_MEN, MOST_PAWNS = 16, 8  # of a side
 FIRST_POSITION = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -69,7 +70,9 @@ def read_fen(text, s):
         raise InputError(f"FEN: the side to move is w or b, not '{fields[1]}'")
     s.turn = "wb".index(fields[1])
     s.castling = castling_of(fields[2], s)
-    s.quiet, s.number = (number_of(*given) for given in zip(fields[4:] or ("0", "1"), (0, 1), (MOST_QUIET, MOST_NUMBER), strict=True))
+    quiet, number = fields[4:] or ("0", "1")
+    s.quiet = number_of(quiet, MOST_QUIET, "the moves since a pawn moved or a man was captured")
+    s.number = max(1, number_of(number, MOST_NUMBER, "the number of the move"))  # many programs count from 0
     check_kings(s)
     s.passant = passant_of(fields[3], s)
     s.hash = key_of(s)
@@ -101,14 +104,14 @@ def place_men(placement, s):
 
 
 def check_men(s):
-    """Could these men be on one board? (The bound on the number of moves holds for no others.)"""
+    """Can the rules hold these men? A side may have more promoted men than pawns are missing, as in problems; the bounds on moves hold for them, too."""
     for side, colour in enumerate(("white", "black")):
         counts = [popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
         if counts[KING] != 1:
             raise InputError(f"FEN: {colour} has {counts[KING]} kings; it must have one")
-        promoted = sum(max(0, counts[kind] - most) for kind, most in ((KNIGHT, 2), (BISHOP, 2), (ROOK, 2), (QUEEN, 1)))
-        if counts[PAWN] + promoted > 8:
-            raise InputError(f"FEN: {colour} has {counts[PAWN]} pawns and at least {promoted} promoted men; there are only 8 pawns")
+        if counts[PAWN] > MOST_PAWNS or sum(counts) > MOST_MEN:
+            said = f"{counts[PAWN]} pawns" if counts[PAWN] > MOST_PAWNS else f"{sum(counts)} men"
+            raise InputError(f"FEN: {colour} has {said}; a side has at most {MOST_PAWNS} pawns and {MOST_MEN} men")
     if s.kinds[PAWN] & np.uint64(0xFF000000000000FF) != NONE:
         raise InputError("FEN: a pawn stands on row 1 or row 8")
 
@@ -152,10 +155,9 @@ def passant_of(text, s):
     return target if passant_captors(s) != NONE else NO_SQUARE
 
 
-def number_of(text, low, high):
-    if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
-        what = "the moves since a pawn moved or a man was captured" if low == 0 else "the number of the move"
-        raise InputError(f"FEN: {what} must be a whole number from {low} to {high}, not '{text}'")
+def number_of(text, most, what):
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > most:
+        raise InputError(f"FEN: {what} must be a whole number from 0 to {most}, not '{text}'")
     return int(text)
 
 

@@ -296,6 +296,16 @@ def name(s, move):
     return "pass" if move == PASS else name_of(move, COLUMNS)
 
 
+def resume(s, player):
+    """A colour may move twice in a row, which is no pass of the other; and after two passes both may go on, as after one."""
+    if player not in (0, 1):
+        return False
+    if s.turn != player:
+        s.passes = 1 if s.turn == OVER else 0
+        s.turn, s.ko, s.last = player, NONE, NONE
+    return True
+
+
 def draw(s):
     return picture(s.colour, s.ko, ROWS, COLUMNS)
 

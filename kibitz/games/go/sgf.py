@@ -2,7 +2,7 @@
 
 Of a file the first game is read, and of that the main line, the first variation everywhere. Set-up stones may come before the first move only. Who
 begins is what PL says, else whoever makes the first move, else White where there is a handicap (HA), else Black. A colour that moves out of turn moves
-after a pass of the other: so handicap stones may be moves as well.
+after a pass of the other: so handicap stones may be moves as well. Moves after two passes are read, too: the game went on.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def transcript(content: bytes) -> Transcript:
         if first is None:
             first = moves[0][0] if moves else WHITE if (game.get_handicap() or 0) > 1 else BLACK
         board = board_of(stones, size, first) if any(stones) or first == WHITE else ""
-        return Transcript(parameters, board, tuple(in_turns(moves, first, size)), names(root))
+        made = tuple(in_turns(moves, first, size))
+        return Transcript(parameters, board, tuple(name for _, name in made), names(root), tuple(colour for colour, _ in made))
     except InputError:
         raise
     except (ValueError, LookupError) as error:
@@ -83,12 +84,13 @@ def board_of(stones, size, first):
 
 
 def in_turns(moves, first, size):
-    """The names of the moves, with a pass where a colour is left out."""
-    side = first
+    """Colours and names of the moves, with a pass where a colour is left out; but none beside another pass, which would end the game."""
+    side, passed = first, False
     for colour, place in moves:
-        if colour != side:
-            yield "pass"
-        yield "pass" if place is None else name_of(place[0] * size + place[1], size)
+        if colour != side and not passed and place is not None:
+            yield side, "pass"
+        passed = place is None
+        yield colour, "pass" if passed else name_of(place[0] * size + place[1], size)
         side = 1 - colour
 
 
@@ -114,7 +116,8 @@ def written(transcript: Transcript, result: str) -> str:
             root.set(word, text)
     if transcript.board:
         side = set_up(root, transcript.board, rows)
-    for name in transcript.moves:
+    for number, name in enumerate(transcript.moves):
+        side = transcript.movers[number] if transcript.movers else side
         node = game.extend_main_sequence()
         node.set_move("bw"[side], None if name == "pass" else divmod(point(name, rows, rows), rows))
         side = 1 - side
@@ -129,4 +132,6 @@ def set_up(root, board, size):
     places = [[divmod(cell, size) for cell, colour in enumerate(said.colours) if colour == mine] for mine in (1, 2)]
     root.set_setup_stones(*places)
     root.set("PL", "bw"[said.side])
+    if said.side == WHITE and len(places[BLACK]) > 1 and not places[WHITE]:
+        root.set("HA", len(places[BLACK]))
     return said.side

@@ -153,12 +153,15 @@ class GuidedSearch(Search):
         """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
         w = self.workers[0]
         w.most_playouts, w.control.limit = playouts, NO_LIMIT
+        self._simulate(w)
+        self._check()
+
+    def _simulate(self, w: Any) -> None:
         if self.evaluator is None:
-            self.kernel(*self._arguments(w))
+            super()._simulate(w)
         else:
             while self._wave():
                 pass
-        self._check()
 
     def chosen(self) -> int:
         """The number of the move that the search would make now."""

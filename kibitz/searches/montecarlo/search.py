@@ -135,9 +135,13 @@ class Search:
         """One more simulation by itself, for a picture of it."""
         w, made, deepest = self.workers[0], self.playouts, int(self.workers[0].deepest)
         w.deepest, w.most_playouts, w.control.limit = 0, w.playouts + 1, NO_LIMIT
-        self.kernel(*self._arguments(w))
+        self._simulate(w)
         steps.keep(self.position.game, self.tree, w, int(w.deepest) if self.playouts > made else None, self.options)
         w.deepest = max(deepest, int(w.deepest))
+
+    def _simulate(self, w: Any) -> None:
+        """All that the worker may still do, in this thread."""
+        self.kernel(*self._arguments(w))
 
     def _arguments(self, w: Any) -> tuple[Any, ...]:
         return w, *self.tree.arguments
