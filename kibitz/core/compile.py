@@ -51,6 +51,11 @@ def default_target() -> str:
     return os.environ.get("KIBITZ_TARGET", "cpu")
 
 
+def default_checked() -> bool:
+    """Does compiled code look at every array index where nobody says? If `KIBITZ_CHECKED` is 1."""
+    return os.environ.get("KIBITZ_CHECKED", "0") == "1"
+
+
 class Bound:
     """A function bound to a game and options; call it like the original."""
 
@@ -105,17 +110,18 @@ def bind(
     label: str,
     options: Mapping[str, Any] | None = None,
     target: str | None = None,
-    checked: bool = False,
+    checked: bool | None = None,
 ) -> Bound:
     """`function` with `game` standing for `namespace` and `options` for constants chosen now.
 
     `namespace` holds the constants and functions of a game under their protocol names; `label` is how the pair is called in notices.
-    With `checked`, compiled code looks at every array index, as interpreted code always does.
+    With `checked`, compiled code looks at every array index, as interpreted code always does; None: as `KIBITZ_CHECKED` says.
     """
     target = target or default_target()
     if target not in TARGETS:
         raise InputError(f"unknown target '{target}'; {nearest(target, TARGETS, 'targets')}")
-    binder = _Binder({"game": namespace, "options": options or {}}, target, label, checked)
+    is_checked = default_checked() if checked is None else checked
+    binder = _Binder({"game": namespace, "options": options or {}}, target, label, is_checked and target == "cpu")
     return Bound(*binder.bind(cast(FunctionType, function)), label, target, binder)
 
 

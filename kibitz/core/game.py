@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kibitz.core import defaults, rules, text
-from kibitz.core.compile import Bound, bind, default_target
+from kibitz.core.compile import Bound, bind, default_checked, default_target
 from kibitz.core.errors import RulesError
 from kibitz.core.parameters import Parameter
 from kibitz.core.record import Record
@@ -113,12 +113,13 @@ class Game:
         options: Mapping[str, Any] | None = None,
         target: str | None = None,
         label: str | None = None,
-        checked: bool = False,
+        checked: bool | None = None,
     ) -> Bound:
         """A search or kernel bound to this game; bound once, however often it is asked for."""
-        wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), checked)
+        is_checked = default_checked() if checked is None else checked
+        wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), is_checked)
         if wanted not in self._bound:
-            self._bound[wanted] = bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, checked)
+            self._bound[wanted] = bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, is_checked)
         return self._bound[wanted]
 
     @cached_property

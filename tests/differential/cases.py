@@ -1,0 +1,210 @@
+"""One case: a game, a position of it, a search with options; asked once, or again and again along the game with what it remembers."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from kibitz.core.errors import KibitzError
+from kibitz.players import player
+from kibitz.searches.method import fitting, method
+from tests.differential import graphs, options
+from tests.differential.families import FAMILIES, Family
+from tests.differential.graphs import Graph
+from tests.differential.judging import Judge
+from tests.naive_graphs import Standing, TooLarge, Truth
+
+COMBINATIONS = 3  # of options that a search is compiled with, for one family and seed
+SAME_GAME = 4  # cases in a row that share a game, so that its truth is found once
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Moves to play from where the last search was, and the options of the next one."""
+
+    moves: tuple[int, ...]
+    options: dict[str, Any]
+    anew: bool = False  # from the start of the game
+
+
+@dataclass(frozen=True)
+class Case:
+    family: str
+    graph: Graph
+    search: str
+    asks: tuple[Ask, ...]
+    remembering: bool = False
+
+    def as_json(self) -> str:
+        """All of it, to be seen again whatever the generator does by then."""
+        asks = [{"moves": a.moves, "options": a.options, "anew": a.anew} for a in self.asks]
+        return json.dumps(
+            {"family": self.family, "search": self.search, "remembering": self.remembering, "asks": asks, "graph": self.graph.as_dict()}
+        )
+
+    @staticmethod
+    def of_json(text: str) -> Case:
+        found = json.loads(text)
+        asks = tuple(Ask(tuple(a["moves"]), a["options"], a["anew"]) for a in found["asks"])
+        return Case(found["family"], Graph.of_dict(found["graph"]), found["search"], asks, found["remembering"])
+
+    @staticmethod
+    def read(path: Path) -> Case:
+        return Case.of_json(path.read_text())
+
+    @property
+    def kind(self) -> Family:
+        return FAMILIES[self.family]
+
+    def __str__(self) -> str:
+        asks = ", then ".join(f"after {list(a.moves)} {_written(self.search, a.options)}" for a in self.asks)
+        lines = [f"{self.family}: {asks}{', remembering' if self.remembering else ''}"]
+        for i, n in enumerate(self.graph.nodes):
+            who = {-1: "over", -2: "chance"}.get(n.player, f"player {n.player}")
+            told = f"worth {_numbers(n.worth)}" if not n.moves else f"seems {_numbers(n.guess)}"
+            ways = "  ".join(f"{e.label}->{e.to}{_edge(e)}" for e in n.moves)
+            lines.append(f"  {i:2} {who:9} {told:22} {'restless ' if n.restless else ''}{f'place {n.place} ' if n.place != i else ''}{ways}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case."""
+
+    faults: tuple[str, ...] = ()
+    refused: str = ""  # by the search, in one line
+    skipped: bool = False  # the truth is too far to find
+    exact: bool = False  # was anything called exact?
+
+
+# --- drawing ---
+
+
+def pairs(families: Sequence[str], searches: Sequence[str]) -> list[tuple[str, str]]:
+    """All families with the searches that fit them."""
+    return [(f, s) for f in families for s in fitting(FAMILIES[f].game) if not searches or s in searches]
+
+
+def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted: bool) -> Case:
+    """Case `number` of a run with this seed; the same however many were drawn before it."""
+    common = Random(f"{seed}:game:{number // SAME_GAME}")
+    family = FAMILIES[common.choice(sorted({f for f, _ in choices}))]
+    graph = _drawn(family.name, common.getrandbits(60))
+    rng = Random(f"{seed}:case:{number}")
+    search = rng.choice([s for f, s in choices if f == family.name])
+    truth = Truth(graph, family.game.constants)
+    if interpreted:
+        chosen = options.draw(search, family.game, rng)
+    else:
+        fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(COMBINATIONS)}")
+        chosen = options.redrawn(options.draw(search, family.game, fixed), search, rng)
+    remembering = method(search).memory is not None and rng.random() < 0.6
+    asks, here = [], truth.first()
+    for i in range(rng.randint(2, 4) if remembering else 1):
+        anew = i > 0 and rng.random() < 0.1
+        moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0 if i else 0, 2) if i or rng.random() < 0.5 else 0)
+        if not truth.moves(here):
+            break
+        varied = options.redrawn(chosen, search, rng) if i and rng.random() < 0.2 else chosen
+        asks.append(Ask(moves, {**varied, **_only(truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
+    return Case(family.name, graph, search, tuple(asks), remembering)
+
+
+@cache
+def _drawn(family: str, bits: int) -> Graph:
+    return graphs.draw(FAMILIES[family].kind, Random(bits))
+
+
+def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[int, ...], Standing]:
+    moves: list[int] = []
+    for _ in range(steps):
+        edges = truth.moves(here)
+        following = truth.after(here, rng.choice(edges)) if edges else None
+        if following is None or not truth.moves(following):
+            break
+        edge = next(e for e in edges if truth.after(here, e) == following)
+        moves.append(edge.label)
+        here = following
+    return tuple(moves), here
+
+
+def _only(truth: Truth, here: Standing, search: str, rng: Random) -> dict[str, Any]:
+    if search != "selective" or rng.random() > 0.05:
+        return {}
+    return {"only": " ".join(str(e.label) for e in rng.sample(truth.moves(here), 1))}
+
+
+# --- running ---
+
+
+def run(case: Case, truth: Truth | None = None) -> Outcome:
+    """Search, and hold every result against the truth."""
+    truth = truth or Truth(case.graph, case.kind.game.constants)
+    truth.steps = 0
+    first = case.kind.position(case.graph)
+    position, here, exact = first, truth.first(), False
+    asked = player(case.search)
+    if case.remembering:
+        asked = asked.remembering()
+    try:
+        for ask in case.asks:
+            died.clear()
+            if ask.anew:
+                position, here = first, truth.first()
+            position = position.play(*ask.moves)
+            for move in ask.moves:
+                here = truth.follow(here, move) or here
+            now = replace(player(case.search, **ask.options), memory=asked.memory)
+            judge = Judge(truth, here, case.search, now.settings)
+            for result in now.analyse(position):
+                exact = exact or result.exact
+                faults = (*judge.faults(result), *(f"a thread died of {error}" for error in died))
+                if faults:
+                    return Outcome((*faults, str(result)), exact=exact)
+    except TooLarge:
+        return Outcome(skipped=True)
+    except KibitzError as error:
+        said = str(error)
+        return Outcome(refused=said) if said and "\n" not in said else Outcome((f"refused in many lines: {said!r}",))
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return Outcome((f"{type(error).__name__}: {error}", f"at {Path(place.filename).name}:{place.lineno} in {place.name}"))
+    return Outcome(exact=exact)
+
+
+died: list[str] = []  # what threads of searches ended with that nobody waited for
+threading.excepthook = lambda hooked: died.append(f"{hooked.exc_type.__name__}: {hooked.exc_value}")
+
+
+@contextmanager
+def on(target: str, checked: bool = False) -> Iterator[None]:
+    """Kernels bound inside are compiled or interpreted, with bounds checks or without."""
+    before = {name: os.environ.get(name) for name in ("KIBITZ_TARGET", "KIBITZ_CHECKED")}
+    os.environ.update(KIBITZ_TARGET=target, KIBITZ_CHECKED="1" if checked else "0")
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+
+
+def _written(search: str, given: dict[str, Any]) -> str:
+    return player(search, **given).name
+
+
+def _numbers(vector: tuple[float, ...]) -> str:
+    return " ".join(f"{x:g}" for x in vector)
+
+
+def _edge(e: graphs.Edge) -> str:
+    marks = [f"x{e.weight:g}"] * (e.weight != 1.0) + [f"+({_numbers(e.gain)})"] * any(e.gain) + ["!"] * e.noisy + ["|"] * e.final
+    return "".join(marks)
