@@ -11,8 +11,8 @@ Works for any number of players, for players who move several times in a row, an
 then the visit counts as a loss (virtual loss), which sends other threads elsewhere. Visits and rewards are summed atomically, none is lost. A node's edges
 are changed by whoever grabs its lock; a thread that finds it taken does not wait but goes on with the edges in play, or plays out from there. A new
 node is complete before its place is written where others can see it. The other races are harmless: an edge's `value` and `scale` are computed anew
-with every visit and may be a visit old; `square`, draws left and RAVE's means may lose a summand; bounds are only ever computed from bounds
-that were true, so that a thread can at worst write less than another one knows, until the next visit.
+with every visit and may be a visit old; `square`, draws left and RAVE's means may lose a summand. Bounds are computed from bounds that were true and only
+ever narrow, by an atomic step: two threads that prove siblings may miss each other, until the next visit, but what a proof rests on stays to be read.
 """
 
 from __future__ import annotations
