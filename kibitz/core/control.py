@@ -61,6 +61,11 @@ class Stop:
 _heeded: ContextVar[Stop | None] = ContextVar("kibitz stop", default=None)
 
 
+def heeded() -> Stop | None:
+    """Whose wish a search in this thread heeds: for one that runs outside kernels, and asks now and then."""
+    return _heeded.get()
+
+
 @contextmanager
 def heeding(stop: Stop) -> Iterator[None]:
     """Kernels supervised inside end when `stop` says so."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -107,7 +108,7 @@ class Result:
     playouts: int | None = None  # simulations, for a search that samples
     table: tuple[Candidate, ...] = ()  # what it found of each move, or of as many as it was asked for, the best first
     outlooks: tuple[Outlook, ...] = ()  # what may come of each move, where that was asked for
-    likely: tuple[Likely, ...] = ()  # the likeliest lines, where a policy guides the search
+    likely: Sequence[Likely] = ()  # the likeliest lines, where a policy guides the search
     note: str = ""  # what the user should know besides
     farthest: int | None = None  # plies of the longest line that was looked at, where somebody counted
     full: float | None = None  # the part of the table that is in use

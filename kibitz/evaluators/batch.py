@@ -70,6 +70,10 @@ class Gatherer:
             raise InputError(f"a batch of {self.game.name} has a position in which no player is to move; leave it out")
         return made
 
+    def empty(self) -> Batch:
+        """Of no positions."""
+        return self.batch(np.empty(0, self.game.constants["State"]))
+
     def of(self, states: Any, players: Any, counts: Any, moves: Any) -> Batch:
         """Of positions whose moves somebody has listed, by the rules."""
         return Batch(self.game, np.ascontiguousarray(states), players, counts, np.ascontiguousarray(moves), self)

@@ -38,6 +38,12 @@ class Evaluator(ABC):
     def answer(self, batch: Batch) -> Answer:
         """The evaluator's own opinion, unchecked."""
 
+    def prepare(self) -> None:
+        """Compile what answering takes, so that the first answer comes as soon as any other; nobody is asked."""
+        none = self.gatherer.empty()
+        low, high = self.game.constants["VALUES"]
+        self.gatherer.audited(np.empty(0), np.empty(none.moves.shape), none.counts, low, high)
+
     def judge(self, states: Any) -> Answer:
         """Of so many positions, none of them over and none chance's to move; weights of each add up to 1."""
         return self.judge_batch(self.gatherer.batch(states))
@@ -90,6 +96,10 @@ class Own(Evaluator):
 
     def answer(self, batch: Batch) -> Answer:
         return Answer(*self.gatherer.own(batch))
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.gatherer.own(self.gatherer.empty())
 
 
 def _short(thing: Any) -> str:

@@ -54,6 +54,11 @@ class Network(Evaluator):
         weights = np.where(legal, np.exp(mine - mine.max(axis=1, keepdims=True)), 0.0)
         return Answer(low + (np.asarray(value, np.float64).reshape(-1) + 1.0) * 0.5 * (high - low), weights)
 
+    def prepare(self) -> None:
+        super().prepare()
+        none = self.gatherer.empty()
+        none.by_slots(np.empty((len(none.inputs), self.slots)))
+
     def _input(self) -> str:
         given = self.session.get_inputs()
         if len(given) != 1:

@@ -1,7 +1,8 @@
 """Answers kept by key, so that no position is asked about twice.
 
-Positions with equal keys are equal, but for the order in which their moves may be listed: weights are kept with the moves they belong to. Memory is bounded: when it
-is full, the answer that has been there longest makes room.
+Positions with equal keys are equal, but for the order in which their moves may be listed: weights are kept with the moves they belong to. A game that says what is
+banked may leave that out of its key, and an evaluation may not: there the whole state is the key. Memory is bounded: when it is full, the answer that has been
+there longest makes room.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game
+from kibitz.core.compile import game, options
 from kibitz.core.errors import InputError
+from kibitz.core.hashing import hash_record
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 
@@ -37,9 +39,7 @@ class Remembered(Evaluator):
         self.asked, self.known = 0, 0  # positions so far: all, and those whose answer was there
 
     def answer(self, batch: Batch) -> Answer:
-        keys = np.empty(len(batch), np.uint64)
-        self.game.bind(list_keys, label="keys")(batch.states.copy(), keys)
-        told = keys.tolist()
+        told = self._keys(batch)
         places = [self.places.get(key, -1) for key in told]
         self.asked += len(told)
         self.known += len(told) - places.count(-1)
@@ -61,6 +61,18 @@ class Remembered(Evaluator):
             self._keep([told[i] for i in fresh], asked, found)
         return Answer(values, weights)
 
+    def prepare(self) -> None:
+        super().prepare()
+        self._keys(self.gatherer.empty())
+        self.other.prepare()
+
+    def _keys(self, batch: Batch) -> list[int]:
+        """What answers are kept by: the whole state where the game's key may leave out what is banked, and evaluations do not."""
+        keys = np.empty(len(batch), np.uint64)
+        options = {"BANKED": self.game.defines("banked")}
+        self.game.bind(list_keys, options, label="keys")(batch.states.copy(), keys)
+        return keys.tolist()
+
     def _keep(self, keys: list[int], batch: Batch, answer: Answer) -> None:
         for row, key in enumerate(keys):
             if len(self.keys) < self.most:
@@ -78,4 +90,4 @@ class Remembered(Evaluator):
 def list_keys(states: Any, keys: Any) -> None:
     """Kernel."""
     for i in range(states.shape[0]):
-        keys[i] = game.key(states[i])
+        keys[i] = hash_record(states[i]) if options.BANKED else game.key(states[i])

@@ -50,6 +50,10 @@ class Leaves:
         self.wide = constants["MAX_MOVES"]
         self.total = float(constants["SUM"] or 0.0)
 
+    def prepare(self) -> None:
+        """Compile what asking takes."""
+        self.evaluator.prepare()
+
     def __call__(self, batch: Any) -> None:
         """Write the rewards and weights of those leaves that are asked about."""
         known = batch["kind"] != wave.ASKED

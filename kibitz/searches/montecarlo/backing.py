@@ -11,7 +11,7 @@ from kibitz.core.compile import options
 from kibitz.core.rules import CHANCE
 from kibitz.searches.montecarlo import bounds, cells, chance, playing, rave
 from kibitz.searches.montecarlo.selection import PRUNED
-from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node
+from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node, opened_edges
 
 
 def back_up(w: Any, nodes: Any, edges: Any, depth: int) -> None:
@@ -61,8 +61,8 @@ def value_of(nodes: Any, edges: Any, at: int, owner: int, each: float) -> float:
     n = node(nodes, at)
     if options.SOLVE and bounds.is_proven(n):
         return playing.as_reward(bounds.low_for(n, owner))
-    if options.CHANCE and n.player == CHANCE and n.opened > 0:
-        return chance.mean_of_outcomes(edges, first_edge(at), first_edge(at) + n.opened)
+    if options.CHANCE and n.player == CHANCE and opened_edges(n) > 0:
+        return chance.mean_of_outcomes(edges, first_edge(at), first_edge(at) + opened_edges(n))
     return n.total * each
 
 

@@ -15,41 +15,77 @@ import numpy as np
 
 from kibitz.core.compile import game, options
 from kibitz.core.rules import CHANCE
-from kibitz.searches.montecarlo import chance
+from kibitz.searches.montecarlo import cells, chance
 from kibitz.searches.montecarlo.selection import PRUNED
-from kibitz.searches.montecarlo.tree import edge, first_edge, node
+from kibitz.searches.montecarlo.tree import edge, first_edge, node, opened_edges
 
 
 def low_for(n: Any, player: int) -> float:
-    """The least that `player` gets."""
-    if options.OPPOSITE:
-        return np.float64(n.low[0]) if player == 0 else game.SUM - np.float64(n.high[0])
-    return np.float64(n.low[player])
+    """The least utility that `player` gets."""
+    return as_utility(least(n, player), player)
 
 
 def high_for(n: Any, player: int) -> float:
-    """The most that `player` gets."""
-    if options.OPPOSITE:
-        return np.float64(n.high[0]) if player == 0 else game.SUM - np.float64(n.low[0])
-    return np.float64(n.high[player])
-
-
-def low_behind(nodes: Any, x: Any, player: int) -> float:
-    """The least that `player` gets behind edge `x`; nothing is known of leaves."""
-    return low_for(node(nodes, x.child), player) if x.child >= 0 else game.VALUES[0]
-
-
-def high_behind(nodes: Any, x: Any, player: int) -> float:
-    """The most."""
-    return high_for(node(nodes, x.child), player) if x.child >= 0 else game.VALUES[1]
+    """The greatest."""
+    return as_utility(most(n, player), player)
 
 
 def is_proven(n: Any) -> bool:
     """Is it known what every player gets?"""
     for p in range(n.low.shape[0]):
-        if n.low[p] != n.high[p]:
+        if n.low[p] < n.high[p]:
             return False
     return True
+
+
+def is_known_to(n: Any, player: int) -> bool:
+    """Is it known what `player` gets?"""
+    return not least(n, player) < most(n, player)
+
+
+# --- in a player's order: numbers to compare, the higher the better. SUM - x would round, and lose a difference or make one ---
+
+
+def least(n: Any, player: int) -> float:
+    """The least that `player` gets: a utility, or the first player's with its sign changed where interests are opposite."""
+    if options.OPPOSITE:
+        return np.float64(n.low[0]) if player == 0 else -np.float64(n.high[0])
+    return np.float64(n.low[player])
+
+
+def most(n: Any, player: int) -> float:
+    """The most that `player` gets."""
+    if options.OPPOSITE:
+        return np.float64(n.high[0]) if player == 0 else -np.float64(n.low[0])
+    return np.float64(n.high[player])
+
+
+def least_behind(nodes: Any, x: Any, player: int) -> float:
+    """The least that `player` gets behind edge `x`; nothing is known of leaves."""
+    return least(node(nodes, x.child), player) if x.child >= 0 else worst(player)
+
+
+def most_behind(nodes: Any, x: Any, player: int) -> float:
+    """The most."""
+    return most(node(nodes, x.child), player) if x.child >= 0 else best(player)
+
+
+def worst(player: int) -> float:
+    """What any utility is at least."""
+    return -game.VALUES[1] if options.OPPOSITE and player == 1 else game.VALUES[0]
+
+
+def best(player: int) -> float:
+    """What any utility is at most."""
+    return -game.VALUES[0] if options.OPPOSITE and player == 1 else game.VALUES[1]
+
+
+def as_utility(number: float, player: int) -> float:
+    """Out of the player's order."""
+    return game.SUM + number if options.OPPOSITE and player == 1 else number
+
+
+# --- backing up ---
 
 
 def settle(n: Any, player: int, value: float) -> None:
@@ -69,41 +105,47 @@ def tighten(nodes: Any, edges: Any, at: int) -> bool:
     n, first = node(nodes, at), first_edge(at)
     if options.CHANCE and n.player == CHANCE:
         return tighten_chance(nodes, edges, n, first)
-    low, high = game.VALUES[0], game.VALUES[0] if n.opened == n.count else game.VALUES[1]
-    for e in range(first, first + n.opened):
+    opened = opened_edges(n)
+    low, high = worst(n.player), worst(n.player) if opened == n.count else best(n.player)
+    for e in range(first, first + opened):
         x = edge(edges, e)
-        low, high = max(low, low_behind(nodes, x, n.player)), max(high, high_behind(nodes, x, n.player))
+        low, high = max(low, least_behind(nodes, x, n.player)), max(high, most_behind(nodes, x, n.player))
     if low < high:
-        prune(nodes, edges, n, first, low)
+        prune(nodes, edges, n, first, opened, low)
     if options.OPPOSITE:
-        return narrowed(n, 0, low, high) if n.player == 0 else narrowed(n, 0, game.SUM - high, game.SUM - low)
+        return narrowed(n, 0, low, high) if n.player == 0 else narrowed(n, 0, -high, -low)
     changed = narrowed(n, n.player, low, high)
     for p in range(game.PLAYERS):
-        if p != n.player and n.opened == n.count:
+        if p != n.player and opened == n.count:
             changed = tighten_bystander(nodes, edges, n, first, p, low) or changed
     return changed
 
 
-def prune(nodes: Any, edges: Any, n: Any, first: int, low: float) -> None:
+def prune(nodes: Any, edges: Any, n: Any, first: int, opened: int, low: float) -> None:
     """Some move is certainly worth `low` to the mover, and more is possible: moves that can be worth no more need no visits, except that one."""
-    for e in range(first, first + n.opened):
+    for e in range(first, first + opened):
         x = edge(edges, e)
-        if high_behind(nodes, x, n.player) <= low and (low_behind(nodes, x, n.player) < low or low == game.VALUES[0]):
+        if most_behind(nodes, x, n.player) <= low and (least_behind(nodes, x, n.player) < low or low == worst(n.player)):
             x.value = PRUNED
 
 
 def tighten_bystander(nodes: Any, edges: Any, n: Any, first: int, player: int, enough: float) -> bool:
-    """Bounds of a player who is not to move: the mover may make any move that could be as good as `enough`."""
-    low, high = game.VALUES[1], game.VALUES[0]
-    for e in range(first, first + n.opened):
+    """Bounds of a player who is not to move, all moves being in play: the mover may make any that could be as good as `enough`."""
+    low, high = best(player), worst(player)
+    for e in range(first, first + n.count):
         x = edge(edges, e)
-        if high_behind(nodes, x, n.player) >= enough:
-            low, high = min(low, low_behind(nodes, x, player)), max(high, high_behind(nodes, x, player))
+        if most_behind(nodes, x, n.player) >= enough:
+            low, high = min(low, least_behind(nodes, x, player)), max(high, most_behind(nodes, x, player))
     return narrowed(n, player, low, high)
 
 
 def tighten_chance(nodes: Any, edges: Any, n: Any, first: int) -> bool:
-    """The mean of the outcomes' bounds by their weights; an outcome that is not in play may be worth anything."""
+    """The mean of the outcomes' bounds by their weights; an outcome that is not in play may be worth anything.
+
+    Not while another thread brings one into play: of two that change places one weight would be counted twice, the other never.
+    """
+    if options.THREADS and options.WEIGHTS and not cells.grab(n):
+        return False
     changed = False
     for p in range(n.low.shape[0]):
         low, high, weights = 0.0, 0.0, 0.0
@@ -111,14 +153,22 @@ def tighten_chance(nodes: Any, edges: Any, n: Any, first: int) -> bool:
             x = edge(edges, e)
             weight = chance.weight_of(x)
             weights += weight
-            low += weight * (low_behind(nodes, x, p) if e < first + n.opened else game.VALUES[0])
-            high += weight * (high_behind(nodes, x, p) if e < first + n.opened else game.VALUES[1])
+            low += weight * least_behind(nodes, x, p)
+            high += weight * most_behind(nodes, x, p)
         changed = narrowed(n, p, low / weights, high / weights) or changed
+    if options.THREADS and options.WEIGHTS:
+        cells.release(n, "lock")
     return changed
 
 
 def narrowed(n: Any, p: int, low: float, high: float) -> bool:
-    """Write down new bounds; do they say more than the old ones? Bounds that meet are taken as they are: means are rounded."""
+    """Write down new bounds; do they say more than the old ones? Means are rounded: bounds that meet are taken as they are.
+
+    Several threads only ever raise the one and lower the other: what proved a node stays there to be read. Bounds that cross by rounding have met.
+    """
+    if options.THREADS:
+        raised = cells.raise_to(n, "low", p, low)
+        return cells.lower_to(n, "high", p, high) or raised
     if low != high:
         low, high = max(low, np.float64(n.low[p])), min(high, np.float64(n.high[p]))
     if low == np.float64(n.low[p]) and high == np.float64(n.high[p]):

@@ -75,6 +75,40 @@ def release(r: Any, field: str) -> None:
     setattr(r, field, 0)
 
 
+@twin
+def load(r: Any, field: str) -> int:
+    """The field; all that another thread wrote before it stored that is seen from here on."""
+    return int(getattr(r, field))
+
+
+@twin
+def store(r: Any, field: str, value: int) -> None:
+    """Set the field; who loads it sees all that was written before."""
+    setattr(r, field, value)
+
+
+@twin
+def raise_to(r: Any, field: str, place: int, value: float) -> bool:
+    """Set the field's number at `place` to `value` if that is more; was it?"""
+    with _one_at_a_time:
+        numbers = getattr(r, field)
+        is_more = bool(numbers[place] < value)
+        if is_more:
+            numbers[place] = value
+    return is_more
+
+
+@twin
+def lower_to(r: Any, field: str, place: int, value: float) -> bool:
+    """Set it if that is less."""
+    with _one_at_a_time:
+        numbers = getattr(r, field)
+        is_less = bool(numbers[place] > value)
+        if is_less:
+            numbers[place] = value
+    return is_less
+
+
 def grab(r: Any) -> bool:
     """Take the record's lock, or do not wait for it."""
     return replace(r, "lock", 0, 1)
@@ -152,6 +186,59 @@ def _release(typing: Any, r: Any, field: Any) -> Any:
     return types.void(r, field), generate
 
 
+@intrinsic(prefer_literal=True)
+def _load(typing: Any, r: Any, field: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        return context.cast(builder, builder.load_atomic(place, "acquire", kind.bitwidth // 8), kind, types.int64)
+
+    return types.int64(r, field), generate
+
+
+@intrinsic(prefer_literal=True)
+def _store(typing: Any, r: Any, field: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        builder.store_atomic(context.cast(builder, args[2], types.int64, kind), place, "release", kind.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(r, field, types.int64), generate
+
+
+def _bettered(is_better: str) -> Any:
+    """An intrinsic that replaces a number of an array field where the new one `is_better`: read, compared and set again until nobody came between."""
+
+    def define(typing: Any, r: Any, field: Any, place: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = r.typeof(field.literal_value).dtype
+            number, word = context.get_value_type(kind), ir.IntType(kind.bitwidth)
+            start = builder.bitcast(args[0], ir.IntType(8).as_pointer())
+            start = builder.gep(start, [ir.Constant(ir.IntType(64), r.offset(field.literal_value))])
+            at = builder.gep(builder.bitcast(start, word.as_pointer()), [args[2]])
+            new = context.cast(builder, args[3], types.float64, kind)
+            look, write, end = (builder.append_basic_block(name) for name in ("look", "write", "end"))
+            builder.branch(look)
+            builder.position_at_end(look)
+            old = builder.load_atomic(at, "monotonic", kind.bitwidth // 8)
+            better = builder.fcmp_ordered(is_better, new, builder.bitcast(old, number))
+            builder.cbranch(better, write, end)
+            builder.position_at_end(write)
+            swapped = builder.cmpxchg(at, old, builder.bitcast(new, word), "acq_rel", "monotonic")
+            builder.cbranch(builder.extract_value(swapped, 1), end, look)
+            builder.position_at_end(end)
+            found = builder.phi(ir.IntType(1))
+            found.add_incoming(ir.Constant(ir.IntType(1), 0), look)
+            found.add_incoming(ir.Constant(ir.IntType(1), 1), write)
+            return found
+
+        return types.boolean(r, field, types.int64, types.float64), generate
+
+    return intrinsic(prefer_literal=True)(define)
+
+
+_raise_to, _lower_to = _bettered(">"), _bettered("<")
+
+
 @overload(cell, target="generic")
 def _overloaded_cell(records, index, unit):
     return (lambda records, index, unit: _cell(records, index, unit)) if isinstance(records, types.Record) else None
@@ -175,3 +262,23 @@ def _overloaded_replace_leaf(x, child, value, new_child, new_value):
 @overload(release, prefer_literal=True, target="generic")
 def _overloaded_release(r, field):
     return lambda r, field: _release(r, field)
+
+
+@overload(load, prefer_literal=True, target="generic")
+def _overloaded_load(r, field):
+    return lambda r, field: _load(r, field)
+
+
+@overload(store, prefer_literal=True, target="generic")
+def _overloaded_store(r, field, value):
+    return lambda r, field, value: _store(r, field, value)
+
+
+@overload(raise_to, prefer_literal=True, target="generic")
+def _overloaded_raise_to(r, field, place, value):
+    return lambda r, field, place, value: _raise_to(r, field, place, value)
+
+
+@overload(lower_to, prefer_literal=True, target="generic")
+def _overloaded_lower_to(r, field, place, value):
+    return lambda r, field, place, value: _lower_to(r, field, place, value)

@@ -14,17 +14,19 @@ from kibitz.core.compile import game, options
 from kibitz.core.rules import CHANCE
 from kibitz.searches.montecarlo import cells, chance, guided, selection
 from kibitz.searches.montecarlo.selection import PRUNED
-from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, new_node
+from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, new_node, opened_edges
 
 
 def edge_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
     """The edge of the node `n`, which lies at `at`, that this simulation follows, in play now; NONE to play out from here."""
+    if n.count == 0:
+        return NONE  # pure Monte Carlo looks no farther
     if options.CHANCE and n.player == CHANCE:
         return outcome_to_follow(w, edges, n, at)
     if options.RAVE or options.GUIDED:
         return best_of_all(w, edges, n, at)
-    most = min(np.int64(n.count), selection.in_play(w.widen, w.alpha, n.visits)) if options.WIDEN else np.int64(n.count)
-    if n.opened < most:
+    most: Any = min(np.int64(n.count), selection.in_play(w.widen, w.alpha, n.visits)) if options.WIDEN else np.int64(n.count)
+    if opened_edges(n) < most:
         e = open_edge(w, edges, n, at, NONE)
         if e != NONE:
             return e
@@ -33,10 +35,10 @@ def edge_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
 
 def best_in_play(w: Any, edges: Any, n: Any, at: int) -> int:
     """The edge in play that the rule prefers; one more where best play needs none of them."""
-    if n.opened == 0:
+    if opened_edges(n) == 0:
         return NONE
-    e = preferred(w, edges, n, first_edge(at), first_edge(at) + n.opened)
-    if options.SOLVE and options.WIDEN and edge(edges, e).value <= 0.5 * PRUNED and n.opened < n.count:
+    e = preferred(w, edges, n, first_edge(at), first_edge(at) + opened_edges(n))
+    if options.SOLVE and options.WIDEN and edge(edges, e).value <= 0.5 * PRUNED and opened_edges(n) < n.count:
         another = open_edge(w, edges, n, at, NONE)
         return another if another != NONE else e
     return e
@@ -45,7 +47,7 @@ def best_in_play(w: Any, edges: Any, n: Any, at: int) -> int:
 def best_of_all(w: Any, edges: Any, n: Any, at: int) -> int:
     """For rules that know something of edges nobody has tried."""
     e = preferred(w, edges, n, first_edge(at), first_edge(at) + n.count)
-    if e >= first_edge(at) + n.opened:
+    if e >= first_edge(at) + opened_edges(n):
         e = open_edge(w, edges, n, at, e)
         if e == NONE:
             return best_in_play(w, edges, n, at)
@@ -65,14 +67,15 @@ def outcome_to_follow(w: Any, edges: Any, n: Any, at: int) -> int:
     e, end = NONE, first + n.count
     if not options.WEIGHTS and not options.SPARSE:  # all equally likely: the first round in random order, later ones in the same order
         seen = n.visits + guided.under_way(edges, n, first) if options.WAVES else n.visits
-        return open_edge(w, edges, n, at, NONE) if n.opened < n.count else first + seen % n.count
+        return open_edge(w, edges, n, at, NONE) if opened_edges(n) < n.count else first + seen % n.count
     if options.SPARSE:
-        if n.opened < min(np.int64(n.count), selection.in_play(w.sparse, w.alpha, n.visits)):
-            e = open_edge(w, edges, n, at, chance.newly_drawn(w, edges, first + n.opened, end))
-        end = first + n.opened
+        most: Any = min(np.int64(n.count), selection.in_play(w.sparse, w.alpha, n.visits))
+        if opened_edges(n) < most:
+            e = open_edge(w, edges, n, at, chance.newly_drawn(w, edges, first + opened_edges(n), end))
+        end = first + opened_edges(n)
     if e == NONE and end > first:
         e = chance.drawn(w, edges, first, end)
-        if e >= first + n.opened:
+        if e >= first + opened_edges(n):
             e = open_edge(w, edges, n, at, e)
     if e != NONE:
         edge(edges, e).scale = np.float64(edge(edges, e).scale) - 1.0
@@ -83,7 +86,7 @@ def open_edge(w: Any, edges: Any, n: Any, at: int, wanted: int) -> int:
     """Put an edge in play: `wanted`, or any where that is NONE. Returns where it lies now; NONE where another thread is at work here."""
     if options.THREADS and not cells.grab(n):
         return NONE
-    place, end = first_edge(at) + n.opened, first_edge(at) + n.count
+    place, end = first_edge(at) + opened_edges(n), first_edge(at) + n.count
     possible = place < end and (wanted == NONE or wanted >= place)  # else another thread was faster
     if possible:
         exchange(edges, place, wanted if wanted != NONE else place + random.below(w.rng, end - place))
@@ -93,8 +96,11 @@ def open_edge(w: Any, edges: Any, n: Any, at: int, wanted: int) -> int:
             x.scale = 0.0 if options.GUIDED else 1.0
         if options.GUIDED:
             x.waiting = 0.0
-        n.opened += 1
-        if options.GUIDED and n.opened < n.count and (not options.CHANCE or n.player != CHANCE):
+        if options.THREADS:
+            cells.store(n, "opened", n.opened + 1)  # after all that stands in the edge
+        else:
+            n.opened += 1
+        if options.GUIDED and opened_edges(n) < n.count and (not options.CHANCE or n.player != CHANCE):
             likeliest_first(edges, place + 1, end)
     if options.THREADS:
         cells.release(n, "lock")

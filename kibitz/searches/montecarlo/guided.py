@@ -27,7 +27,7 @@ from kibitz.core.hashing import mix
 from kibitz.core.rules import OVER
 from kibitz.searches.montecarlo import playing
 from kibitz.searches.montecarlo.selection import PRUNED
-from kibitz.searches.montecarlo.tree import edge
+from kibitz.searches.montecarlo.tree import as_word, edge, opened_edges
 
 FINE, BAD_POLICY, BAD_VALUE = 0, 1, 2  # what is wrong with what the game or a network says
 ROUNDS = 100  # of Newton's method, which needs about ten
@@ -67,48 +67,50 @@ def best_edge(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
 def by_puct(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
     """The largest v + C sqrt(N) / (1 + n) p."""
     reach = explored(w, n) * math.sqrt(n.visits)
+    opened = opened_edges(n)
     best, highest, value = first, -np.inf, -np.inf
-    for e in range(first, first + n.opened):
+    for e in range(first, first + opened):
         x = edge(edges, e)
         v = np.float64(x.value)
         score = v + reach / (1.0 + np.float64(x.scale)) * np.float64(x.prior)
         if score > highest or (score == highest and v > value):
             best, highest, value = e, score, v
-    if end > first + n.opened:
+    if end > first + opened:
         untried = expected(w, edges, n, first)
-        score = untried + reach * np.float64(edge(edges, first + n.opened).prior)
+        score = untried + reach * np.float64(edge(edges, first + opened).prior)
         if score > highest or (score == highest and untried > value):
-            return first + n.opened
+            return first + opened
     return best
 
 
 def most_wanting(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
     """The largest share / (1 + n), shares being written down already."""
+    opened = opened_edges(n)
     best, highest, value = first, -np.inf, -np.inf
-    for i in range(n.opened):
+    for i in range(opened):
         x = edge(edges, first + i)
         v = np.float64(x.value)
         score = w.share[i] / (1.0 + np.float64(x.scale) + (np.float64(x.waiting) if options.WAVES else 0.0))
         if score > highest or (score == highest and v > value):
             best, highest, value = first + i, score, v
-    if end > first + n.opened:
-        score = w.slope * np.float64(edge(edges, first + n.opened).prior) + w.offset
+    if end > first + opened:
+        score = w.slope * np.float64(edge(edges, first + opened).prior) + w.offset
         if score > highest or (score == highest and expected(w, edges, n, first) > value):
-            return first + n.opened
+            return first + opened
     return best
 
 
 def under_way(edges: Any, n: Any, first: int) -> int:
     """How many of the wave are on their way through the node."""
     waiting = 0.0
-    for e in range(first, first + n.opened):
+    for e in range(first, first + opened_edges(n)):
         waiting += np.float64(edge(edges, e).waiting)
     return int(waiting)
 
 
 def stand_back(w: Any, edges: Any, n: Any, first: int) -> None:
     """A leaf is evaluated once in a wave: who comes second has no share in it."""
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         if x.child < 0 and x.waiting > 0.0:
             w.share[i] = 0.0
@@ -132,7 +134,7 @@ def drawn(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
 
 def share_of(w: Any, edges: Any, n: Any, first: int, e: int) -> float:
     """Of any edge of the node whose shares are written down."""
-    if e < first + n.opened:
+    if e < first + opened_edges(n):
         return w.share[e - first]
     return w.slope * np.float64(edge(edges, e).prior) + w.offset
 
@@ -153,18 +155,18 @@ def share_out(w: Any, edges: Any, n: Any, first: int) -> None:
 def share_by_puct(w: Any, edges: Any, n: Any, first: int) -> None:
     """Formula (9) of Jones 2021: x / (1 + n) is in the order of v + C sqrt(N) / (1 + n) p."""
     pull = math.sqrt(n.visits) / explored(w, n)
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         taken = (1.0 + np.float64(x.scale)) / n.visits
         w.share[i] = np.float64(x.prior) + pull * np.float64(x.value) * taken if is_needed(x) else 0.0
-    w.slope, w.offset = 1.0, pull * expected(w, edges, n, first) / n.visits if n.opened < n.count else 0.0
+    w.slope, w.offset = 1.0, pull * expected(w, edges, n, first) / n.visits if opened_edges(n) < n.count else 0.0
 
 
 def share_by_esprit(w: Any, edges: Any, n: Any, first: int) -> None:
     """Formulas (3) to (7)."""
-    untried = expected(w, edges, n, first) if n.opened < n.count else -np.inf
+    untried = expected(w, edges, n, first) if opened_edges(n) < n.count else -np.inf
     best, total, moves = untried, 0.0, n.count
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         if is_needed(x):
             size = root(np.float64(x.scale), w.alpha)
@@ -173,14 +175,14 @@ def share_by_esprit(w: Any, edges: Any, n: Any, first: int) -> None:
             best = max(best, np.float64(x.value))
         else:
             moves -= 1
-    rate = math.sqrt(total / moves) / w.sigma
-    qualities = (n.count - n.opened) * fall((best - untried) * rate, w.gamma) if n.opened < n.count else 0.0
-    for i in range(n.opened):
+    rate = math.sqrt(total / max(1, moves)) / w.sigma
+    qualities = (n.count - opened_edges(n)) * fall((best - untried) * rate, w.gamma) if opened_edges(n) < n.count else 0.0
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         quality = fall((best - np.float64(x.value)) * rate, w.gamma) if is_needed(x) else 0.0
         w.share[i] = quality
         qualities += quality
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         if is_needed(x):
             w.share[i] = (w.lam * np.float64(x.prior) + w.effective[i] * w.share[i] / qualities) / (w.lam + w.effective[i])
@@ -202,25 +204,25 @@ def share_by_regularisation(w: Any, edges: Any, n: Any, first: int) -> None:
     """The policy y that makes the sum of v y - k KL(p, y) largest: y = k p / (a - v), with the a that makes them add up to 1."""
     below = np.float64(n.visits) - 1.0
     k = explored(w, n) * math.sqrt(below) / (n.count + below)
-    untried = expected(w, edges, n, first) if n.opened < n.count else 0.0
+    untried = expected(w, edges, n, first) if opened_edges(n) < n.count else 0.0
     rest, a = 1.0, -np.inf
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         rest -= np.float64(x.prior)
         if is_needed(x):
             a = max(a, np.float64(x.value) + k * np.float64(x.prior))
-    if n.opened < n.count:
-        rest = max(rest, np.float64(edge(edges, first + n.opened).prior))
-        a = max(a, untried + k * np.float64(edge(edges, first + n.opened).prior))
+    if opened_edges(n) < n.count:
+        rest = max(rest, np.float64(edge(edges, first + opened_edges(n)).prior))
+        a = max(a, untried + k * np.float64(edge(edges, first + opened_edges(n)).prior))
     else:
         rest = 0.0
     if k <= 0.0 or a == -np.inf:  # nothing is visited yet
-        for i in range(n.opened):
+        for i in range(opened_edges(n)):
             w.share[i] = np.float64(edge(edges, first + i).prior)
         w.slope, w.offset = 1.0, 0.0
         return
     a = balanced(edges, n, first, k, untried, rest, a)
-    for i in range(n.opened):
+    for i in range(opened_edges(n)):
         x = edge(edges, first + i)
         w.share[i] = k * np.float64(x.prior) / max(a - np.float64(x.value), CLOSE * k) if is_needed(x) else 0.0
     w.slope, w.offset = k / max(a - untried, CLOSE * k), 0.0
@@ -231,7 +233,7 @@ def balanced(edges: Any, n: Any, first: int, k: float, untried: float, rest: flo
     for _ in range(ROUNDS):
         total = k * rest / (a - untried) if rest > 0.0 else 0.0
         slope = total / (a - untried) if rest > 0.0 else 0.0
-        for i in range(n.opened):
+        for i in range(opened_edges(n)):
             x = edge(edges, first + i)
             if is_needed(x) and x.prior > 0.0:
                 part = k * np.float64(x.prior) / (a - np.float64(x.value))
@@ -254,7 +256,7 @@ def expected(w: Any, edges: Any, n: Any, first: int) -> float:
     if w.from_parent == 0:
         return w.first
     total, visits = 0.0, 0.0
-    for e in range(first, first + n.opened):
+    for e in range(first, first + opened_edges(n)):
         x = edge(edges, e)
         if is_needed(x):
             total += np.float64(x.value) * np.float64(x.scale)
@@ -334,7 +336,7 @@ def likeliest(edges: Any, first: int, end: int) -> int:
 
 
 def lot(move: int) -> np.uint64:
-    return mix(np.uint64(move))
+    return mix(as_word(move))
 
 
 def check_rewards(w: Any) -> None:

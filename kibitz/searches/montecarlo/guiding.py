@@ -9,28 +9,28 @@ many positions at once. Without one the game itself is asked, inside the kernel.
 
 from __future__ import annotations
 
-import heapq
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from kibitz.core.compile import options
-from kibitz.core.control import NO_LIMIT
+from kibitz.core.control import NO_LIMIT, heeded
 from kibitz.core.errors import InputError
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.core.result import Candidate, Likely, Result
+from kibitz.core.result import EXACT, Candidate, Likely, Result
 from kibitz.core.rules import CHANCE
-from kibitz.searches.montecarlo import chance, guided, reading, wave
+from kibitz.searches.montecarlo import chance, guided, wave
 from kibitz.searches.montecarlo.growing import likeliest_first
+from kibitz.searches.montecarlo.likely import LikelyLines, likeliest_lines, look_at_open_lines
 from kibitz.searches.montecarlo.search import PLAYING, USUAL, Memory, Search
 from kibitz.searches.montecarlo.tree import edge, first_edge, node
 
 USUAL_WAVE = 16  # of an evaluator, where nobody says otherwise
-LINES, LONGEST, LOOKED = 5, 8, 500  # likeliest lines; plies of them; positions looked at to find them
 
 GUIDED = (
     Parameter("first", 0.0, 0.0, 1.0, None, "first-play value: what an untried move counts as, from 0, a loss, to 1"),
@@ -62,6 +62,13 @@ SAYS = {
 }
 
 
+@runtime_checkable
+class Prepared(Protocol):
+    """Whoever has something to compile before it is asked: that is no part of a search's time."""
+
+    def prepare(self) -> None: ...
+
+
 Answerer = Callable[[Any], None]  # of a batch of leaves, an array; writes `rewards` and `weights` of those whose `kind` is ASKED
 
 
@@ -82,7 +89,7 @@ def shares(w: Any, nodes: Any, edges: Any, at: int) -> int:
             w.share[i] = guided.share_of(w, edges, n, first, first + i)
         total += w.share[i]
     for i in range(n.count):
-        w.share[i] /= total
+        w.share[i] = w.share[i] / total if total > 0.0 else 0.0
     return n.count
 
 
@@ -133,8 +140,12 @@ class GuidedSearch(Search):
     def __init__(
         self, position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None, evaluator: Answerer | None = None
     ) -> None:
+        look_at_open_lines()
         super().__init__(position, settings, engine, memory)
         self.evaluator = evaluator
+        self.costs: dict[
+            int, tuple[int, float]
+        ] = {}  # leaves and seconds of the quickest wave, one for sizes from each power of two to the next
         if self.options["WAVES"]:
             self.batch = np.zeros(settings["wave"], wave.leaf_kind(position.game.constants))
             self.kernel = position.game.bind(wave.collect if evaluator else wave.waves, self.options, label=self.label)
@@ -148,6 +159,14 @@ class GuidedSearch(Search):
         if self.settings["noise"] > 0.0 and not self.position.is_chance:
             self._stir()
         return super().results()
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.options["WAVES"]:
+            self.absorb.prepare(*self.call, 1)
+        self.shares.prepare(self.workers[0], self.tree.arguments[1], self.tree.arguments[2], 0)
+        if isinstance(self.evaluator, Prepared):
+            self.evaluator.prepare()
 
     def grow(self, playouts: int) -> None:
         """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
@@ -179,19 +198,42 @@ class GuidedSearch(Search):
 
     def _waves_outside(self, seconds: float) -> str:
         """Waves for a while, evaluated outside the kernel; between two of them the search can be stopped."""
-        limit = self.settings["time"]
-        until = time.perf_counter() + seconds
-        until = min(until, self.began + limit) if limit else until
+        limit, stop, w = self.settings["time"], heeded(), self.workers[0]
+        look_up = time.perf_counter() + seconds
         self._share_limits()
-        more = True
-        while more and time.perf_counter() < until:
-            more = self._wave()
+        most, more, asked, late = int(w.most_playouts), True, False, False
+        while more and not asked and not late and (now := time.perf_counter()) < look_up:
+            end = min(self.began + limit if limit else math.inf, stop.deadline if stop else math.inf)
+            fitting = self._fitting(end - now)
+            w.most_playouts = min(most, int(w.playouts) + fitting)
+            late = fitting == 0
+            more = late or self._wave()
+            asked = stop is not None and stop.due
+        w.most_playouts = most
         self.seconds = time.perf_counter() - self.began
-        self.memory.position = self.position
-        return self._why(limit)
+        if asked or (late and stop is not None and time.perf_counter() + self._cost(1) >= stop.deadline):
+            return "interrupted"
+        return self._why(limit) or ("time" if late else "")
+
+    def _fitting(self, seconds: float) -> int:
+        """How many leaves a wave may have to end in time, by what waves took so far; 0 where not even one would do. Nobody knows before the first one."""
+        size = len(self.batch) if seconds > 0.0 else 0
+        while size > 0 and self._cost(size) > seconds:
+            size //= 2
+        return size
+
+    def _cost(self, size: int) -> float:
+        """The seconds that a wave of so many leaves takes: as much as a smaller one, and its part of a larger one."""
+        return max((cost * min(1.0, size / number) for number, cost in self.costs.values()), default=0.0)
+
+    def _note_cost(self, size: int, seconds: float) -> None:
+        order = size.bit_length()
+        known = self.costs.get(order, (size, math.inf))
+        self.costs[order] = min(known, (size, seconds), key=lambda wave: wave[1] / wave[0])
 
     def _wave(self) -> bool:
         """One wave, collected, evaluated and absorbed; False where there is nothing left to do."""
+        began = time.perf_counter()
         if self.ready is None:
             self.kernel.prepare(*self.call)
             self.absorb.prepare(*self.call, 1)
@@ -208,6 +250,7 @@ class GuidedSearch(Search):
                 self.workers[0].fault = guided.FINE
                 raise
             absorb(number)
+            self._note_cost(number, time.perf_counter() - began)
         return number > 0
 
     def _arguments(self, w: Any) -> tuple[Any, ...]:
@@ -244,19 +287,25 @@ class GuidedSearch(Search):
         found = [row for row in rows if int(row["move"]) in by_move]
         table = [replace(by_move[int(row["move"])], prior=float(row["prior"]), share=float(row["share"])) for row in found]
         if ended and self.settings["temperature"] > 0.0:
-            table = self._drawn(table)
+            table = self._drawn(table, [c.bound == EXACT and c.value == result.value for c in table] if result.exact else None)
         best = table[0]
         value = result.value if result.exact else self._value(best)
-        return replace(result, move=best.move, value=value, line=best.line, table=tuple(table), likely=self._likely() if ended else ())
+        likely = LikelyLines(self._likely) if ended else ()
+        return replace(result, move=best.move, value=value, line=best.line, table=tuple(table), likely=likely)
+
+    def _likely(self) -> tuple[Likely, ...]:
+        return likeliest_lines(self.position, self.tree, self._shares)
+
+    def _shares(self, at: int) -> Any:
+        w = self.workers[0]
+        return w.share[: int(self.shares(w, self.tree.arguments[1], self.tree.arguments[2], at))]
 
     def _rows(self) -> Any:
         """The root's moves with their shares, the best first: by visits, or shares, and among equals by value; never by number."""
         root = int(self.tree.trunk.root)
-        rows = self.reader.rows[
-            : self.position.game.bind(reading.read, self.options, label="reading")(*self.tree.arguments, self.reader.rows)
-        ]
-        count = int(self.shares(self.workers[0], self.tree.arguments[1], self.tree.arguments[2], root))
-        share = np.array(self.workers[0].share[:count])
+        rows = self.reader.rows[: self.reader.kernel(*self.tree.arguments, self.reader.rows)]
+        share = np.array(self._shares(root))
+        count = len(share)
         prior = np.array([self.tree.edges[e].prior for e in self.tree.block_of(root)])
         told = np.zeros(count, [("move", np.int64), ("visits", np.int64), ("share", float), ("prior", float)])
         told["move"], told["visits"], told["share"], told["prior"] = rows["move"], rows["visits"], share, prior
@@ -270,29 +319,11 @@ class GuidedSearch(Search):
             return best.value
         return float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
 
-    def _drawn(self, table: list[Candidate]) -> list[Candidate]:
-        """A move drawn by visits^(1/temperature) first."""
+    def _drawn(self, table: list[Candidate], among: list[bool] | None) -> list[Candidate]:
+        """A move drawn by visits^(1/temperature) first; where the position is solved, `among` those that keep its value."""
         logs = np.log([max(c.visits, 1e-9) for c in table]) / self.settings["temperature"]
-        weights = np.exp(logs - logs.max()) * [c.visits > 0 for c in table]
+        weights = np.exp(logs - logs.max()) * [c.visits > 0 for c in table] * (1 if among is None else np.array(among))
         if not weights.sum():
             return table
         drawn = int(self.lots.choice(len(table), p=weights / weights.sum()))
         return [table[drawn], *table[:drawn], *table[drawn + 1 :]]
-
-    def _likely(self) -> tuple[Likely, ...]:
-        """The likeliest lines: to positions that nobody has looked beyond, or so many plies long."""
-        waiting: list[tuple[float, int, tuple[int, ...], int]] = [(-1.0, 0, (), int(self.tree.trunk.root))]
-        found: list[Likely] = []
-        looked = 0
-        while waiting and len(found) < LINES and looked < LOOKED:
-            minus, _, line, at = heapq.heappop(waiting)
-            if at < 0 or len(line) == LONGEST or not self.tree.nodes[at].count:
-                found.append(Likely(self.position.named_line(list(line)), -minus))
-                continue
-            looked += 1
-            count = int(self.shares(self.workers[0], self.tree.arguments[1], self.tree.arguments[2], at))
-            for i, e in enumerate(list(self.tree.block_of(at))[:count]):
-                x, share = self.tree.edges[e], float(self.workers[0].share[i])
-                if share > 0.0:
-                    heapq.heappush(waiting, (minus * share, looked * 10_000 + i, (*line, int(x.move)), int(x.child)))
-        return tuple(found)

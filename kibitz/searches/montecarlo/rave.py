@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core.hashing import STEP
 from kibitz.core.record import record
-from kibitz.searches.montecarlo.tree import edge, first_edge, node
+from kibitz.searches.montecarlo.tree import as_word, edge, first_edge, node
 
 Seen = record(move=np.int64, simulation=np.int64, ply=np.int32, by=np.int32)
 
@@ -73,7 +73,7 @@ def when_last(w: Any, move: int, mover: int) -> int:
 def place(w: Any, move: int, mover: int) -> int:
     """Where the move is noted, or where it would be."""
     size = np.int64(1) << w.seen_bits
-    at = np.int64((np.uint64(4 * move + mover) * STEP) >> np.uint64(64 - w.seen_bits))
+    at = np.int64(((as_word(move) * np.uint64(4) + np.uint64(mover)) * STEP) >> np.uint64(64 - w.seen_bits))
     while w.seen[at].simulation == w.simulation and (w.seen[at].move != move or w.seen[at].by != mover):
         at = (at + 1) & (size - 1)
     return at  # type: ignore[return-value]

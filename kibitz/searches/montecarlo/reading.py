@@ -19,7 +19,7 @@ from kibitz.core.result import ESTIMATE, EXACT, Candidate
 from kibitz.core.rules import CHANCE, FORBIDDEN
 from kibitz.core.walk import differs
 from kibitz.searches.montecarlo import backing, bounds
-from kibitz.searches.montecarlo.tree import NONE, Tree, advance, edge, first_edge, node, widest
+from kibitz.searches.montecarlo.tree import NONE, REPEATED, Tree, advance, edge, first_edge, node, widest
 
 LONGEST_LINE = 40
 ENOUGH = 8  # visits of a move that a line may go on with
@@ -53,18 +53,18 @@ def read(t: Any, nodes: Any, edges: Any, rows: Any) -> int:
         row.move, row.visits = x.move, visits_behind(nodes, x)
         row.value = utility_of(value_behind(nodes, edges, x, viewer)) if row.visits > 0 else np.nan
         row.spread = spread_behind(nodes, x)
-        row.is_proven, row.is_possible = False, True
-        if options.SOLVE and x.child >= 0:
-            low, high = bounds.low_behind(nodes, x, viewer), bounds.high_behind(nodes, x, viewer)
-            row.is_proven = low == high
-            row.value = low if row.is_proven else row.value
-            row.is_possible = is_possible(n, viewer, low, high, certain)
-        row.length = follow(nodes, edges, x, row.line)
+        row.is_proven, row.is_possible = False, not is_forbidden(nodes, x)
+        if options.SOLVE:
+            low, high = bounds.least_behind(nodes, x, viewer), bounds.most_behind(nodes, x, viewer)
+            row.is_proven = not low < high
+            row.value = bounds.as_utility(low, viewer) if row.is_proven else row.value
+            row.is_possible = row.is_possible and is_possible(n, viewer, low, high, certain)
+        row.length = follow(nodes, edges, x, row.line, row.is_proven)
     return n.count
 
 
-def follow(nodes: Any, edges: Any, x: Any, line: Any) -> int:
-    """Write down the best moves from edge `x` on; how many."""
+def follow(nodes: Any, edges: Any, x: Any, line: Any, is_proven: bool) -> int:
+    """Write down the best moves from edge `x` on; how many. Where what they lead to `is_proven`, only moves that are proven to be best."""
     line[0], length = x.move, 1
     while x.child >= 0 and length < line.shape[0]:
         at = x.child
@@ -72,7 +72,12 @@ def follow(nodes: Any, edges: Any, x: Any, line: Any) -> int:
         if n.player < 0 or n.opened == 0:
             break
         x = edge(edges, best_edge(nodes, edges, at))
-        if visits_behind(nodes, x) < ENOUGH and not (options.SOLVE and bounds.is_proven(n)):
+        if options.SOLVE and is_proven:
+            if not bounds.is_known_to(n, n.player):
+                break
+        elif visits_behind(nodes, x) < ENOUGH and not (options.SOLVE and bounds.is_proven(n)):
+            break
+        if may_be_forbidden(nodes, x):
             break
         line[length] = x.move
         length += 1
@@ -88,19 +93,19 @@ def best_edge(nodes: Any, edges: Any, at: int) -> int:
         x = edge(edges, e)
         visits, value = np.int64(visits_behind(nodes, x)), np.float64(x.value)
         if options.SOLVE:
-            low, high = bounds.low_behind(nodes, x, n.player), bounds.high_behind(nodes, x, n.player)
-            visits = visits if is_possible(n, n.player, low, high, certain) else np.int64(-1)
+            low, high = bounds.least_behind(nodes, x, n.player), bounds.most_behind(nodes, x, n.player)
+            visits = visits if is_possible(n, n.player, low, high, certain) and not is_forbidden(nodes, x) else np.int64(-1)
         if visits > most or (visits == most and value > highest):
             best, most, highest = e, visits, value
     return best
 
 
 def most_certain(nodes: Any, edges: Any, at: int, player: int) -> float:
-    """What `player`, to move at the node, gets at least."""
-    certain = game.VALUES[0]
+    """What `player`, to move at the node, gets at least, in the player's order."""
+    certain = bounds.worst(player)
     if options.SOLVE:
         for e in range(first_edge(at), first_edge(at) + node(nodes, at).opened):
-            certain = max(certain, bounds.low_behind(nodes, edge(edges, e), player))
+            certain = max(certain, bounds.least_behind(nodes, edge(edges, e), player))
     return certain
 
 
@@ -108,9 +113,19 @@ def is_possible(n: Any, player: int, low: float, high: float, certain: float) ->
     """May a move with these bounds be the best one?"""
     if n.player < 0:
         return True
-    if bounds.low_for(n, player) == bounds.high_for(n, player):
+    if bounds.is_known_to(n, player):
         return low == certain
     return high > certain or low == certain
+
+
+def is_forbidden(nodes: Any, x: Any) -> bool:
+    """Is the move not allowed, because it would repeat a position? The tree takes it for a loss."""
+    return game.REPETITION == FORBIDDEN and x.child >= 0 and node(nodes, x.child).player == REPEATED
+
+
+def may_be_forbidden(nodes: Any, x: Any) -> bool:
+    """The same, or a leaf, of which nothing of the kind is known."""
+    return game.REPETITION == FORBIDDEN and (x.child < 0 or node(nodes, x.child).player == REPEATED)
 
 
 def visits_behind(nodes: Any, x: Any) -> int:
@@ -136,6 +151,8 @@ def spread_behind(nodes: Any, x: Any) -> float:
 
 
 def utility_of(reward: float) -> float:
+    """Means are rounded, and lie between the least and the greatest utility all the same."""
+    reward = min(max(reward, 0.0), 1.0)
     return game.VALUES[0] + (game.VALUES[1] - game.VALUES[0]) * reward
 
 
@@ -160,6 +177,7 @@ class Reader:
         self.low, self.high = constants["VALUES"]
         self.sum = constants["SUM"]
         self.rows = np.zeros(widest(constants), Row)
+        self.kernel = position.game.bind(read, options, label="reading")
 
     @property
     def visits(self) -> int:
@@ -172,7 +190,7 @@ class Reader:
             return False
         n = self.tree.nodes[self.tree.trunk.root]
         players = range(self.position.game.players) if n.player == CHANCE else (n.player,)
-        return all(low == high for low, high in (self._bounds(n, p) for p in players))
+        return all(low >= high for low, high in (self._bounds(n, p) for p in players))
 
     def read(self, by_value: bool = False) -> Found:
         """The answer; `by_value` prefers the highest value to the most visits."""
@@ -180,9 +198,11 @@ class Reader:
             viewer = max(0, self.position.player)
             value = float(self.position.game.rule("evaluate")(self.position.state, viewer))
             return Found(value, ESTIMATE, () if self.position.is_chance else self.position.moves[:1], ())
-        rows = self.rows[: self.position.game.bind(read, self.options, label="reading")(*self.tree.arguments, self.rows)]
+        rows = self.rows[: self.kernel(*self.tree.arguments, self.rows)]
         n = self.tree.nodes[self.tree.trunk.root]
-        if self.position.game.constants["REPETITION"] == FORBIDDEN:  # the tree takes a move that is not allowed for a loss
+        if (
+            self.position.game.constants["REPETITION"] == FORBIDDEN and n.player != CHANCE
+        ):  # the tree takes a move that is not allowed for a loss
             rows = rows[np.isin(rows["move"], [int(m) for m in self.position.moves])]
         if n.player == CHANCE:
             edges = [self.tree.edges[e] for e in self.tree.block_of(self.tree.trunk.root)]

@@ -28,7 +28,6 @@ from kibitz.searches.method import LIMITS, PLAYOUTS
 from kibitz.searches.montecarlo import reading, simulate
 from kibitz.searches.montecarlo.steps import Steps
 from kibitz.searches.montecarlo.tree import NONE, Tree, sizes
-from kibitz.searches.node import PAST
 
 MOST_PLAYOUTS = 2**31 - 2  # visits are 32 bits wide
 MANY = 1 << 40
@@ -65,6 +64,8 @@ class Search:
     def __init__(self, position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None, even: bool = False) -> None:
         if position.is_over:
             raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+        if len(position.past) > simulate.past_room(position.game.constants):
+            settings = {**settings, "solve": False}  # a repetition may go unseen, so that nothing would be certain
         self.position, self.settings, self.engine, self.even = position, settings, engine, even
         self.options = flags(position.game, settings, even)
         self.memory = memory or Memory()
@@ -72,6 +73,7 @@ class Search:
         self.kernel = position.game.bind(simulate.simulate, self.options, label=self.label)
         self.workers = [self._workspace(number) for number in range(settings["threads"])]
         self.tree = self._tree()
+        self.memory.position = position  # the tree's root is this one from now on, whether or not anything is searched
         self.memory.searches += 1
         self.reader = reading.Reader(position, self.tree, self.options)
         self.began, self.seconds = time.perf_counter(), 0.0
@@ -80,7 +82,7 @@ class Search:
 
     def results(self) -> Iterator[Result]:
         """A result now and then, and a last one when a limit is met, the root is proven or Ctrl-C ends the search."""
-        self.kernel.prepare(*self._arguments(self.workers[0]))
+        self.prepare()
         self.began = time.perf_counter()
         look = FIRST_LOOK
         while True:
@@ -95,6 +97,11 @@ class Search:
                 return
             look = min(LONGEST_LOOK, max(FIRST_LOOK, 0.5 * self.seconds))
 
+    def prepare(self) -> None:
+        """Compile what is needed on the way and at the end."""
+        self.kernel.prepare(*self._arguments(self.workers[0]))
+        self.reader.kernel.prepare(*self.tree.arguments, self.reader.rows)
+
     # --- running ---
 
     def _slice(self, seconds: float) -> str:
@@ -108,7 +115,6 @@ class Search:
             seconds=min(seconds, left),
         )
         self.seconds = time.perf_counter() - self.began
-        self.memory.position = self.position
         return "interrupted" if run.interrupted else self._why(limit)
 
     def _why(self, limit: float) -> str:
@@ -168,7 +174,7 @@ class Search:
         if self.options["RAVE"]:
             w.seen_bits = len(w.seen).bit_length() - 1
         if self.position.game.repeats:
-            past = [*self.position.past[-PAST:], self.position.situation]
+            past = [*self.position.past[-simulate.past_room(constants) :], self.position.situation]
             w.keys[: len(past)] = past
             w.past = len(past) - 1
         return w

@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.core.compile import options
 from kibitz.searches.montecarlo import rave
-from kibitz.searches.montecarlo.tree import edge
+from kibitz.searches.montecarlo.tree import edge, opened_edges
 
 PRUNED = -1e30  # the value of an edge that best play does not need: see bounds.py
 URGENT = 1.0  # of a move of which nothing is known, with RAVE: as good as a win
@@ -57,7 +57,7 @@ def by_rave(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
     best, highest = first, -np.inf
     for e in range(first, end):
         x = edge(edges, e)
-        in_play = e < first + n.opened
+        in_play = e < first + opened_edges(n)
         if in_play and x.value <= 0.5 * PRUNED:
             bound = PRUNED
         else:

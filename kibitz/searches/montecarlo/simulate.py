@@ -11,8 +11,8 @@ Works for any number of players, for players who move several times in a row, an
 then the visit counts as a loss (virtual loss), which sends other threads elsewhere. Visits and rewards are summed atomically, none is lost. A node's edges
 are changed by whoever grabs its lock; a thread that finds it taken does not wait but goes on with the edges in play, or plays out from there. A new
 node is complete before its place is written where others can see it. The other races are harmless: an edge's `value` and `scale` are computed anew
-with every visit and may be a visit old; `square`, draws left and RAVE's means may lose a summand; bounds are only ever computed from bounds
-that were true, so that a thread can at worst write less than another one knows, until the next visit.
+with every visit and may be a visit old; `square`, draws left and RAVE's means may lose a summand. Bounds are computed from bounds that were true and only
+ever narrow, by an atomic step: two threads that prove siblings may miss each other, until the next visit, but what a proof rests on stays to be read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from kibitz.searches.montecarlo.growing import edge_to_follow, grown
 from kibitz.searches.montecarlo.tree import NONE, REPEATED, edge, new_node, node, widest
 
 DEEPEST = 1024  # plies of the tree; playouts go on from there
-PAST = repetition.PAST
 
 
 def workspace(constants: Mapping[str, Any], with_rave: bool, is_guided: bool = False) -> np.dtype[Any]:
@@ -62,7 +61,7 @@ def workspace(constants: Mapping[str, Any], with_rave: bool, is_guided: bool = F
         "path": (np.int64, deep + 1),  # nodes; NONE where there is a leaf
         "steps": (np.int64, deep + 1),  # edges; steps[i] leads to path[i]
         "owners": (np.int64, deep + 1),
-        "keys": (np.uint64, PAST + deep + 2),  # see searches/node.py
+        "keys": (np.uint64, past_room(constants) + deep + 2),  # see searches/node.py
         "since": (np.int64, deep + 2),
         "past": np.int64,
     }
@@ -75,6 +74,11 @@ def workspace(constants: Mapping[str, Any], with_rave: bool, is_guided: bool = F
 
 def plies(constants: Mapping[str, Any]) -> int:
     return min(int(constants["MAX_PLIES"]), DEEPEST)
+
+
+def past_room(constants: Mapping[str, Any]) -> int:
+    """How many positions before the root are looked at for repetitions: a whole game's, as a rule."""
+    return max(512, int(constants["MAX_PLIES"]))
 
 
 # --- kernels ---
@@ -103,7 +107,7 @@ def root_is_proven(n: Any) -> bool:
     """Is it known what the root is worth to its mover, or to all where chance is to move?"""
     if options.CHANCE and n.player == CHANCE:
         return bounds.is_proven(n)
-    return bounds.low_for(n, n.player) == bounds.high_for(n, n.player)
+    return bounds.is_known_to(n, n.player)
 
 
 def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:

@@ -136,4 +136,4 @@ class _Reading:
         return twig
 
     def _proven(self, n: Any) -> float | None:
-        return float(n.low[0]) if self.options["SOLVE"] and all(n.low[p] == n.high[p] for p in range(len(n.low))) else None
+        return float(n.low[0]) if self.options["SOLVE"] and all(n.low[p] >= n.high[p] for p in range(len(n.low))) else None

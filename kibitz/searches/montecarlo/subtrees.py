@@ -30,6 +30,10 @@ class Subtrees(Evaluator):
         self.playouts, self.memory = playouts, Memory()
         self.settings = method("uct").settings({"memory": max(0.1, room / 2**20), "playouts": playouts, "seed": seed})
 
+    def prepare(self) -> None:
+        super().prepare()
+        Search(self.game.start, self.settings, self.name, None).prepare()
+
     def answer(self, batch: Batch) -> Answer:
         values, weights = np.empty(len(batch)), np.zeros(batch.moves.shape)
         for i, position in enumerate(batch.positions):

@@ -11,7 +11,7 @@ from kibitz.core.rules import CHANCE
 from kibitz.searches.montecarlo import backing, bounds, cells, shared
 from kibitz.searches.montecarlo.growing import grown
 from kibitz.searches.montecarlo.selection import PRUNED
-from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, free, node
+from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, free, node, opened_edges
 
 
 def join(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, player: int, depth: int, is_due: bool) -> int:
@@ -75,7 +75,7 @@ def bring_in(n: Any, x: Any, at: int, fewer: int) -> None:
 def refresh(w: Any, nodes: Any, edges: Any, n: Any, at: int, depth: int) -> None:
     """What other paths have found out about the node's children: their means, and what is proven."""
     owner: Any = w.owners[depth] if options.CHANCE and n.player == CHANCE else np.int64(n.player)
-    for e in range(first_edge(at), first_edge(at) + n.opened):
+    for e in range(first_edge(at), first_edge(at) + opened_edges(n)):
         x = edge(edges, e)
         if x.child >= 0 and (not options.SOLVE or x.value > 0.5 * PRUNED):
             x.value = backing.value_of(nodes, edges, x.child, owner, 1.0 / max(1, node(nodes, x.child).visits))

@@ -24,6 +24,7 @@ Free blocks form lists, one for each number of edges. When nothing is left the t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,11 +33,13 @@ import numpy as np
 from kibitz.core.compile import default_target, game, options
 from kibitz.core.errors import InputError
 from kibitz.core.record import blank, record
+from kibitz.core.rules import CYCLE_FREE
 from kibitz.searches.montecarlo import cells, shared
 
 NONE = -1
 REPEATED = -3  # in place of a player: the game ends here because the position has come up before
 MOST_UNITS = 2**31 - 1  # places are 32 bits wide
+LARGEST = 2**63 - 1  # move
 
 # --- layout ---
 
@@ -103,6 +106,8 @@ def exact_kind(constants: Mapping[str, Any]) -> type[np.floating[Any]]:
     """A type that holds every value of the game exactly: half the size will do for whole numbers."""
     numbers = (*constants["VALUES"], constants["GRAIN"], constants["SUM"] or 0.0)
     whole = constants["GRAIN"] > 0 and all(x == int(x) and abs(x) < 2**20 for x in numbers)
+    draw = (constants["SUM"] or 0.0) / constants["PLAYERS"]  # of a repetition
+    whole = whole and (constants["REPETITION"] == CYCLE_FREE or float(np.float32(draw)) == draw)
     return np.float32 if whole and not constants["MAX_OUTCOMES"] else np.float64
 
 
@@ -130,6 +135,16 @@ def edge(edges: Any, e: int) -> Any:
 
 def first_edge(at: int) -> int:
     return at + options.NODE
+
+
+def as_word(move: int) -> np.uint64:
+    """A move's number to be hashed, whatever its type."""
+    return np.uint64(move & LARGEST)
+
+
+def opened_edges(n: Any) -> int:
+    """How many edges are in play; what another thread wrote into them is seen from here on."""
+    return cells.load(n, "opened") if options.THREADS else n.opened
 
 
 def new_node(t: Any, nodes: Any, edges: Any, count: int, player: int) -> int:
@@ -259,11 +274,9 @@ class Tree:
         size = int(megabytes * 2**20)
         slots = shared.slots_for(size) if shares else 0
         units, first = size // unit, -(-slots * shared.SLOT // unit)
-        least = first + 2 * self.node_units + widest(constants)
-        if units < least:
-            raise InputError(
-                f"memory={megabytes:g} MB is too little for one position and its moves; give {least * unit / 2**20:.2g} or more"
-            )
+        if units < first + 2 * self.node_units + widest(constants):
+            least = _least((2 * self.node_units + widest(constants)) * unit, unit, shares)
+            raise InputError(f"memory={megabytes:g} MB is too little for one position and its moves; give {least:g} or more")
         if units > MOST_UNITS:
             raise InputError(f"memory={megabytes:g} MB is more than a tree can use; give {MOST_UNITS * unit / 2**20:.0f} or less")
         try:
@@ -289,7 +302,21 @@ class Tree:
         """The places of a node's edges."""
         return range(at + self.node_units, at + self.node_units + int(self.nodes[at].count))
 
+    def edges_of(self, at: int) -> Any:
+        """A node's edges side by side, an array."""
+        block = self.block_of(at)
+        return np.frombuffer(self.edges.memory, self.edges.kind, len(block), block.start * self.edges.unit)
+
     @property
     def used(self) -> int:
         """Bytes that belong to the tree or wait for new use."""
         return int(self.trunk.end) * self.nodes.unit
+
+
+def _least(block: int, unit: int, shares: bool) -> float:
+    """Megabytes, of three digits, that have room for so many bytes, for slots and for what a whole number of units leaves over."""
+    needed = block + unit
+    while shares and needed < block + 2 * unit + shared.slots_for(needed) * shared.SLOT:
+        needed += unit
+    places = 2 - math.floor(math.log10(needed / 2**20))
+    return math.ceil(needed / 2**20 * 10**places) / 10**places
