@@ -119,7 +119,9 @@ class Game:
         is_checked = default_checked() if checked is None else checked
         wanted = (function, tuple(sorted((options or {}).items())), target or default_target(), is_checked)
         if wanted not in self._bound:
-            self._bound[wanted] = bind(function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, is_checked)
+            self._bound[wanted] = bind(
+                function, self.namespace, f"{label or function.__name__} for {self.label}", options, target, is_checked
+            )
         return self._bound[wanted]
 
     @cached_property

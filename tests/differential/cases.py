@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from tests.differential.graphs import Graph
 from tests.differential.judging import Judge
 from tests.naive_graphs import Standing, TooLarge, Truth
 
-COMBINATIONS = 3  # of options that a search is compiled with, for one family and seed
+INTERPRETED_CYCLES = 5  # positions of a game that can go round in circles, where all of it runs interpreted
 SAME_GAME = 4  # cases in a row that share a game, so that its truth is found once
 
 
@@ -72,7 +72,9 @@ class Case:
             who = {-1: "over", -2: "chance"}.get(n.player, f"player {n.player}")
             told = f"worth {_numbers(n.worth)}" if not n.moves else f"seems {_numbers(n.guess)}"
             ways = "  ".join(f"{e.label}->{e.to}{_edge(e)}" for e in n.moves)
-            lines.append(f"  {i:2} {who:9} {told:22} {'restless ' if n.restless else ''}{f'place {n.place} ' if n.place != i else ''}{ways}")
+            lines.append(
+                f"  {i:2} {who:9} {told:22} {'restless ' if n.restless else ''}{f'place {n.place} ' if n.place != i else ''}{ways}"
+            )
         return "\n".join(lines)
 
 
@@ -94,24 +96,24 @@ def pairs(families: Sequence[str], searches: Sequence[str]) -> list[tuple[str, s
     return [(f, s) for f in families for s in fitting(FAMILIES[f].game) if not searches or s in searches]
 
 
-def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted: bool) -> Case:
+def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted: bool, combinations: int) -> Case:
     """Case `number` of a run with this seed; the same however many were drawn before it."""
     common = Random(f"{seed}:game:{number // SAME_GAME}")
     family = FAMILIES[common.choice(sorted({f for f, _ in choices}))]
-    graph = _drawn(family.name, common.getrandbits(60))
+    graph = _drawn(family.name, common.getrandbits(60), interpreted)
     rng = Random(f"{seed}:case:{number}")
     search = rng.choice([s for f, s in choices if f == family.name])
     truth = Truth(graph, family.game.constants)
     if interpreted:
         chosen = options.draw(search, family.game, rng)
     else:
-        fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(COMBINATIONS)}")
+        fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(combinations)}")
         chosen = options.redrawn(options.draw(search, family.game, fixed), search, rng)
     remembering = method(search).memory is not None and rng.random() < 0.6
     asks, here = [], truth.first()
     for i in range(rng.randint(2, 4) if remembering else 1):
         anew = i > 0 and rng.random() < 0.1
-        moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0 if i else 0, 2) if i or rng.random() < 0.5 else 0)
+        moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0, 2) if i or rng.random() < 0.5 else 0)
         if not truth.moves(here):
             break
         varied = options.redrawn(chosen, search, rng) if i and rng.random() < 0.2 else chosen
@@ -119,9 +121,10 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
     return Case(family.name, graph, search, tuple(asks), remembering)
 
 
-@cache
-def _drawn(family: str, bits: int) -> Graph:
-    return graphs.draw(FAMILIES[family].kind, Random(bits))
+@lru_cache(64)
+def _drawn(family: str, bits: int, interpreted: bool) -> Graph:
+    kind = FAMILIES[family].kind
+    return graphs.draw(kind, Random(bits), INTERPRETED_CYCLES if interpreted and kind.cyclic else kind.nodes)
 
 
 def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[int, ...], Standing]:

@@ -81,12 +81,12 @@ class Kind:
     most_moves: int = 4
 
 
-def draw(kind: Kind, rng: Random, nodes: int | None = None) -> Graph:
-    """A random graph."""
+def draw(kind: Kind, rng: Random, most: int) -> Graph:
+    """A random graph of at most so many positions."""
     if kind.superko:
         return _superko(kind, rng)
-    most = nodes or kind.nodes
-    size = rng.choice((rng.randint(3, most), most))
+    most = min(most, kind.nodes)
+    size = rng.choice((rng.randint(min(3, most), most), most))
     span = rng.choice((2, 3, 4, size))
     alternating, ends = rng.choice((0.0, kind.alternating, 1.0)), rng.choice((0.0, 0.15, 0.3, 0.45))
     fewest, worths = rng.choice((1, 2)), kind.worths
@@ -123,7 +123,9 @@ def with_final_moves(graph: Graph) -> Graph:
     for _ in graph.nodes:
         for found in reach:
             found |= {further for to in found for further in reach[to]}
-    nodes = [replace(n, moves=tuple(replace(e, final=i != e.to and i not in reach[e.to]) for e in n.moves)) for i, n in enumerate(graph.nodes)]
+    nodes = [
+        replace(n, moves=tuple(replace(e, final=i != e.to and i not in reach[e.to]) for e in n.moves)) for i, n in enumerate(graph.nodes)
+    ]
     return replace(graph, nodes=tuple(nodes))
 
 
@@ -171,7 +173,9 @@ def _superko(kind: Kind, rng: Random) -> Graph:
     def place(board: int, player: int, passed: int) -> int:
         return 1 + board + boards * (1 + 2 * passed + player)
 
-    turns = {(b, p): [rng.choice([c for c in range(boards) if c != b]) for _ in range(rng.randint(0, 2))] for b in range(boards) for p in (0, 1)}
+    turns = {
+        (b, p): [rng.choice([c for c in range(boards) if c != b]) for _ in range(rng.randint(0, 2))] for b in range(boards) for p in (0, 1)
+    }
     nodes: dict[int, Node] = {}
     for b in range(boards):
         nodes[1 + b] = Node(OVER, (), worths[b], guesses[b], b)

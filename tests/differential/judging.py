@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Candidate, Result
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.rules import CHANCE
 from tests.differential.options import NOT_PRUNING
-from tests.naive_graphs import Standing, TooLarge, Truth
+from tests.naive_graphs import Standing, Truth
 
 TOLERANCE = 1e-9
 EXACT_TO_DEPTH = ("minimax", "alphabeta", "negascout", "mtdf", "scout", "expectiminimax", "star0", "star05", "star1", "star2", "star25")
-CHANCE_SEARCHES = EXACT_TO_DEPTH[5:]
 
 
 def same(one: float, other: float) -> bool:
@@ -119,7 +118,14 @@ class Judge:
             child = self.truth.follow(self.here, candidate.numbers[0])
             if child is not None:
                 yield from self._worth_exactly(child, candidate.value, f"candidate {candidate.numbers[0]}: exact value")
-        if result.bound == EXACT and candidate.numbers and self.player >= 0 and self.truth.opposite and candidate.bound == EXACT and candidate.value > result.value + TOLERANCE:
+        if (
+            result.bound == EXACT
+            and candidate.numbers
+            and self.player >= 0
+            and self.truth.opposite
+            and candidate.bound == EXACT
+            and candidate.value > result.value + TOLERANCE
+        ):
             yield f"candidate {candidate.numbers[0]} is proven better ({candidate.value}) than the exact value {result.value}"
 
     # --- to its depth ---
@@ -181,6 +187,3 @@ class Judge:
             mean = next(o.mean for o in result.outlooks if int(o.move) == int(result.move))
             if mean < best - s["margin"] * (high - low) - TOLERANCE:
                 yield f"the move {int(result.move)} gives up more than the margin"
-
-
-__all__ = ["OVER", "Judge", "TooLarge"]
