@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kibitz.searches.method import names
 from tests.differential.cases import Case, on, run
-from tests.differential.families import FAMILIES
+from tests.differential.shipped import FAMILIES
 from tests.differential.sweeping import Finding, Plan, Tally, sweep
 
 SHOWN = 2  # findings of one symptom

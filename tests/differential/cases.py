@@ -18,12 +18,12 @@ from kibitz.core.errors import KibitzError
 from kibitz.players import player
 from kibitz.searches.method import fitting, method
 from tests.differential import graphs, options
-from tests.differential.families import FAMILIES, Family
+from tests.differential.families import Family
 from tests.differential.graphs import Graph
 from tests.differential.judging import Judge
+from tests.differential.shipped import FAMILIES, Shipped
 from tests.naive_graphs import Standing, TooLarge, Truth
 
-INTERPRETED_CYCLES = 5  # positions of a game that can go round in circles, where all of it runs interpreted
 SAME_GAME = 4  # cases in a row that share a game, so that its truth is found once
 
 
@@ -62,7 +62,7 @@ class Case:
         return Case.of_json(path.read_text())
 
     @property
-    def kind(self) -> Family:
+    def kind(self) -> Family | Shipped:
         return FAMILIES[self.family]
 
     def __str__(self) -> str:
@@ -116,15 +116,16 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
         moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0, 2) if i or rng.random() < 0.5 else 0)
         if not truth.moves(here):
             break
-        varied = options.redrawn(chosen, search, rng) if i and rng.random() < 0.2 else chosen
+        varied = chosen
+        if i and rng.random() < 0.3:
+            varied = options.draw(search, family.game, rng) if interpreted else options.redrawn(chosen, search, rng)
         asks.append(Ask(moves, {**varied, **_only(truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
     return Case(family.name, graph, search, tuple(asks), remembering)
 
 
 @lru_cache(64)
 def _drawn(family: str, bits: int, interpreted: bool) -> Graph:
-    kind = FAMILIES[family].kind
-    return graphs.draw(kind, Random(bits), INTERPRETED_CYCLES if interpreted and kind.cyclic else kind.nodes)
+    return FAMILIES[family].draw(Random(bits), interpreted)
 
 
 def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[int, ...], Standing]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from kibitz.core.hashing import combine
 from kibitz.core.position import Position
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CYCLE_FREE, DRAW, FORBIDDEN, GENERAL, LOSS, UNIFORM, WEIGHTED
-from tests.differential.graphs import Graph, Kind
+from tests.differential.graphs import Graph, Kind, draw
 
 NOWHERE = 10_000
+INTERPRETED_CYCLES = 5  # positions of a game that can go round in circles, where all of it runs interpreted
 
 # --- rules ---
 
@@ -119,6 +121,11 @@ class Family:
     constants: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def can_shrink(self) -> bool:
+        """Is it still a game of this family if a move is taken away?"""
+        return not self.kind.superko
+
+    @property
     def repetition(self) -> str:
         return str(self.constants.get("REPETITION", CYCLE_FREE))
 
@@ -132,6 +139,10 @@ class Family:
     @property
     def game(self) -> kb.Game:
         return _game(self.name)
+
+    def draw(self, rng: Random, interpreted: bool) -> Graph:
+        """A random game; a small one where all of it runs interpreted and it can go round in circles."""
+        return draw(self.kind, rng, INTERPRETED_CYCLES if interpreted and self.kind.cyclic else self.kind.nodes)
 
     def position(self, graph: Graph) -> Position:
         """The first position of the game that the graph is."""

@@ -42,6 +42,7 @@ class Graph:
 
     nodes: tuple[Node, ...]
     number: int = 0  # tells games apart whose positions are kept in one table
+    state: str = ""  # of position 0, in hexadecimal, where the graph was read off a shipped game
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -54,7 +55,7 @@ class Graph:
         for n in found["nodes"]:
             moves = tuple(Edge(**{**e, "gain": tuple(e["gain"])}) for e in n["moves"])
             nodes.append(Node(**{**n, "moves": moves, "worth": tuple(n["worth"]), "guess": tuple(n["guess"])}))
-        return Graph(tuple(nodes), found["number"])
+        return Graph(tuple(nodes), found["number"], found["state"])
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from tests.differential.options import NOT_PRUNING
 from tests.naive_graphs import Standing, Truth
 
 TOLERANCE = 1e-9
+MOST_OVER = 20  # nodes beyond a limit: those of each thread, and of what was begun
 EXACT_TO_DEPTH = ("minimax", "alphabeta", "negascout", "mtdf", "scout", "expectiminimax", "star0", "star05", "star1", "star2", "star25")
 
 
@@ -57,6 +58,8 @@ class Judge:
             yield f"{result.move!r} is no move; legal are {self.labels}"
         elif result.move is not None and int(result.line[0]) != int(result.move):
             yield f"the move is {int(result.move)} but the line begins with {int(result.line[0])}"
+        if self.search in EXACT_TO_DEPTH and self.settings["nodes"] and result.nodes > self.settings["nodes"] + MOST_OVER:
+            yield f"{result.nodes} nodes were visited, the limit is {self.settings['nodes']}"
         if result.nodes < 0 or (result.playouts or 0) < 0 or result.seconds < 0:
             yield "negative effort"
 
@@ -138,6 +141,8 @@ class Judge:
             if not plain or result.ended in ("nodes", "time", "interrupted"):
                 return False
         elif self.search not in EXACT_TO_DEPTH:
+            return False
+        if s.get("distance", "off") != "off" and not self.truth.guesses_stay_clear:
             return False
         if s.get("sample") or s.get("approximate", "none") != "none":
             return False

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tests.differential.cases import Case, Outcome, draw, on, pairs, run
-from tests.differential.families import FAMILIES
+from tests.differential.shipped import FAMILIES
 from tests.differential.shrinking import shrunk, symptom
 from tests.naive_graphs import Truth
 
