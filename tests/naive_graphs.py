@@ -43,6 +43,7 @@ class Truth:
         self.players, self.sum, self.values = int(constants["PLAYERS"]), constants["SUM"], constants["VALUES"]
         self.repetition, self.times = constants["REPETITION"], int(constants["REPETITIONS"])
         self.opposite = self.players == 1 or (self.players == 2 and self.sum is not None)
+        self.grain = float(constants["GRAIN"])
         self.steps = 0
         self.known: dict[Any, Any] = {}
 
@@ -88,6 +89,12 @@ class Truth:
 
     def guess(self, here: Standing) -> Vector:
         return tuple(a + b for a, b in zip(self.nodes[here.at].guess, here.bank, strict=True))
+
+    @property
+    def guesses_stay_clear(self) -> bool:
+        """Are evaluations so far from the best and the worst value that a search which counts the distance to the end leaves them as they are?"""
+        room = self.grain / 2
+        return all(self.values[0] + room <= g <= self.values[1] - room for n in self.nodes for g in n.guess if n.moves)
 
     # --- best play ---
 

@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,12 +18,12 @@ from kibitz.core.errors import KibitzError
 from kibitz.players import player
 from kibitz.searches.method import fitting, method
 from tests.differential import graphs, options
-from tests.differential.families import FAMILIES, Family
+from tests.differential.families import Family
 from tests.differential.graphs import Graph
 from tests.differential.judging import Judge
+from tests.differential.shipped import FAMILIES, Shipped
 from tests.naive_graphs import Standing, TooLarge, Truth
 
-COMBINATIONS = 3  # of options that a search is compiled with, for one family and seed
 SAME_GAME = 4  # cases in a row that share a game, so that its truth is found once
 
 
@@ -62,7 +62,7 @@ class Case:
         return Case.of_json(path.read_text())
 
     @property
-    def kind(self) -> Family:
+    def kind(self) -> Family | Shipped:
         return FAMILIES[self.family]
 
     def __str__(self) -> str:
@@ -96,34 +96,36 @@ def pairs(families: Sequence[str], searches: Sequence[str]) -> list[tuple[str, s
     return [(f, s) for f in families for s in fitting(FAMILIES[f].game) if not searches or s in searches]
 
 
-def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted: bool) -> Case:
+def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted: bool, combinations: int) -> Case:
     """Case `number` of a run with this seed; the same however many were drawn before it."""
     common = Random(f"{seed}:game:{number // SAME_GAME}")
     family = FAMILIES[common.choice(sorted({f for f, _ in choices}))]
-    graph = _drawn(family.name, common.getrandbits(60))
+    graph = _drawn(family.name, common.getrandbits(60), interpreted)
     rng = Random(f"{seed}:case:{number}")
     search = rng.choice([s for f, s in choices if f == family.name])
     truth = Truth(graph, family.game.constants)
     if interpreted:
         chosen = options.draw(search, family.game, rng)
     else:
-        fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(COMBINATIONS)}")
+        fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(combinations)}")
         chosen = options.redrawn(options.draw(search, family.game, fixed), search, rng)
     remembering = method(search).memory is not None and rng.random() < 0.6
     asks, here = [], truth.first()
     for i in range(rng.randint(2, 4) if remembering else 1):
         anew = i > 0 and rng.random() < 0.1
-        moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0 if i else 0, 2) if i or rng.random() < 0.5 else 0)
+        moves, here = _walk(truth, truth.first() if anew else here, rng, rng.randint(0, 2) if i or rng.random() < 0.5 else 0)
         if not truth.moves(here):
             break
-        varied = options.redrawn(chosen, search, rng) if i and rng.random() < 0.2 else chosen
+        varied = chosen
+        if i and rng.random() < 0.3:
+            varied = options.draw(search, family.game, rng) if interpreted else options.redrawn(chosen, search, rng)
         asks.append(Ask(moves, {**varied, **_only(truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
     return Case(family.name, graph, search, tuple(asks), remembering)
 
 
-@cache
-def _drawn(family: str, bits: int) -> Graph:
-    return graphs.draw(FAMILIES[family].kind, Random(bits))
+@lru_cache(64)
+def _drawn(family: str, bits: int, interpreted: bool) -> Graph:
+    return FAMILIES[family].draw(Random(bits), interpreted)
 
 
 def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[int, ...], Standing]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from kibitz.core.hashing import combine
 from kibitz.core.position import Position
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CYCLE_FREE, DRAW, FORBIDDEN, GENERAL, LOSS, UNIFORM, WEIGHTED
-from tests.differential.graphs import Graph, Kind
+from tests.differential.graphs import Graph, Kind, draw
 
 NOWHERE = 10_000
+INTERPRETED_CYCLES = 5  # positions of a game that can go round in circles, where all of it runs interpreted
 
 # --- rules ---
 
@@ -119,6 +121,11 @@ class Family:
     constants: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def can_shrink(self) -> bool:
+        """Is it still a game of this family if a move is taken away?"""
+        return not self.kind.superko
+
+    @property
     def repetition(self) -> str:
         return str(self.constants.get("REPETITION", CYCLE_FREE))
 
@@ -132,6 +139,10 @@ class Family:
     @property
     def game(self) -> kb.Game:
         return _game(self.name)
+
+    def draw(self, rng: Random, interpreted: bool) -> Graph:
+        """A random game; a small one where all of it runs interpreted and it can go round in circles."""
+        return draw(self.kind, rng, INTERPRETED_CYCLES if interpreted and self.kind.cyclic else self.kind.nodes)
 
     def position(self, graph: Graph) -> Position:
         """The first position of the game that the graph is."""
@@ -224,16 +235,16 @@ FAMILIES = {
         Family("blind", Kind(sum=None, guess_known=False, values=(-9.0, 9.0)), defines=()),
         Family("big", Kind(big=True, worths=_reals(-2, -1, 0, 1, 2)), constants={"MOVE": np.int64}),
         # The same, with positions that come up again.
-        Family("draws", Kind(values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, cyclic=True, nodes=7, most_moves=3), constants={"REPETITION": DRAW}, defines=("evaluate", "irreversible")),
-        Family("thrice", Kind(cyclic=True, nodes=4, most_moves=3), constants={"REPETITION": DRAW, "REPETITIONS": 3}),
-        Family("losing", Kind(sum=2.0, values=(-3.0, 5.0), worths=_reals(-3, -1, 0, 1, 2, 5), guesses=_reals(-1, 0.5, 1, 2), cyclic=True, nodes=7, most_moves=3), constants={"REPETITION": LOSS}, defines=("evaluate", "order")),
+        Family("draws", Kind(values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, cyclic=True, nodes=9, most_moves=3), constants={"REPETITION": DRAW}, defines=("evaluate", "irreversible")),
+        Family("thrice", Kind(cyclic=True, nodes=5, most_moves=3), constants={"REPETITION": DRAW, "REPETITIONS": 3}),
+        Family("losing", Kind(sum=2.0, values=(-3.0, 5.0), worths=_reals(-3, -1, 0, 1, 2, 5), guesses=_reals(-1, 0.5, 1, 2), cyclic=True, nodes=9, most_moves=3), constants={"REPETITION": LOSS}, defines=("evaluate", "order")),
         Family("superko", Kind(values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, superko=True, nodes=4, most_moves=3), constants={"REPETITION": FORBIDDEN}),
         # Chance.
         Family("dice", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR), defines=("evaluate", "order")),
         Family("weighted", Kind(chance=_reals(1, 2, 3, 7), sum=3.0, values=(-2.0, 5.0), worths=_reals(-2, 0, 1, 1.5, 3, 5), guesses=_reals(0, 1, 1.5, 2)), constants={"CHANCE_KIND": WEIGHTED}, defines=("evaluate", "best_case")),
         Family("shares", Kind(chance=_reals(0.1, 0.25, 1.5, 3), sum=1.0, values=(0.0, 1.0), worths=PARTS, guesses=PARTS[1:-3]), grain=0.0, constants={"CHANCE_KIND": GENERAL}),
         Family("gambling", Kind(chance=_reals(1, 2), values=(-40.0, 40.0), gains=_reals(-2, 0, 0, 1), noisy=True, nodes=10), constants={"CHANCE_KIND": WEIGHTED}, defines=("evaluate", "banked", "noisy")),
-        Family("rolling", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": DRAW}),
+        Family("rolling", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, cyclic=True, nodes=8, most_moves=3), constants={"REPETITION": DRAW}),
         # One player, and several.
         Family("alone", Kind(players=1, sum=None, values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9))),
         Family("patience", Kind(players=1, sum=None, chance=_reals(1, 2, 5), values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9), guesses=_reals(0, 3), cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": DRAW, "CHANCE_KIND": WEIGHTED}),

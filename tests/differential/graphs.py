@@ -42,6 +42,7 @@ class Graph:
 
     nodes: tuple[Node, ...]
     number: int = 0  # tells games apart whose positions are kept in one table
+    state: str = ""  # of position 0, in hexadecimal, where the graph was read off a shipped game
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -54,7 +55,7 @@ class Graph:
         for n in found["nodes"]:
             moves = tuple(Edge(**{**e, "gain": tuple(e["gain"])}) for e in n["moves"])
             nodes.append(Node(**{**n, "moves": moves, "worth": tuple(n["worth"]), "guess": tuple(n["guess"])}))
-        return Graph(tuple(nodes), found["number"])
+        return Graph(tuple(nodes), found["number"], found["state"])
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,12 @@ class Kind:
     most_moves: int = 4
 
 
-def draw(kind: Kind, rng: Random, nodes: int | None = None) -> Graph:
-    """A random graph."""
+def draw(kind: Kind, rng: Random, most: int) -> Graph:
+    """A random graph of at most so many positions."""
     if kind.superko:
         return _superko(kind, rng)
-    most = nodes or kind.nodes
-    size = rng.choice((rng.randint(3, most), most))
+    most = min(most, kind.nodes)
+    size = rng.choice((rng.randint(min(3, most), most), most))
     span = rng.choice((2, 3, 4, size))
     alternating, ends = rng.choice((0.0, kind.alternating, 1.0)), rng.choice((0.0, 0.15, 0.3, 0.45))
     fewest, worths = rng.choice((1, 2)), kind.worths

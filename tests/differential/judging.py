@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Candidate, Result
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.rules import CHANCE
 from tests.differential.options import NOT_PRUNING
-from tests.naive_graphs import Standing, TooLarge, Truth
+from tests.naive_graphs import Standing, Truth
 
 TOLERANCE = 1e-9
+MOST_OVER = 20  # nodes beyond a limit: those of each thread, and of what was begun
 EXACT_TO_DEPTH = ("minimax", "alphabeta", "negascout", "mtdf", "scout", "expectiminimax", "star0", "star05", "star1", "star2", "star25")
-CHANCE_SEARCHES = EXACT_TO_DEPTH[5:]
 
 
 def same(one: float, other: float) -> bool:
@@ -58,6 +58,8 @@ class Judge:
             yield f"{result.move!r} is no move; legal are {self.labels}"
         elif result.move is not None and int(result.line[0]) != int(result.move):
             yield f"the move is {int(result.move)} but the line begins with {int(result.line[0])}"
+        if self.search in EXACT_TO_DEPTH and self.settings["nodes"] and result.nodes > self.settings["nodes"] + MOST_OVER:
+            yield f"{result.nodes} nodes were visited, the limit is {self.settings['nodes']}"
         if result.nodes < 0 or (result.playouts or 0) < 0 or result.seconds < 0:
             yield "negative effort"
 
@@ -140,6 +142,8 @@ class Judge:
                 return False
         elif self.search not in EXACT_TO_DEPTH:
             return False
+        if s.get("distance", "off") != "off" and not self.truth.guesses_stay_clear:
+            return False
         if s.get("sample") or s.get("approximate", "none") != "none":
             return False
         if any(s.get(name) for name in ("last", "chances", "apart")) and (s["beyond"] == "skip" or s["quiescence"]):
@@ -188,6 +192,3 @@ class Judge:
             mean = next(o.mean for o in result.outlooks if int(o.move) == int(result.move))
             if mean < best - s["margin"] * (high - low) - TOLERANCE:
                 yield f"the move {int(result.move)} gives up more than the margin"
-
-
-__all__ = ["OVER", "Judge", "TooLarge"]

@@ -62,7 +62,31 @@ POOLS: dict[str, tuple[Any, ...]] = {
 }
 # Drawn anew for every case even where the rest was compiled already: no part of any kernel.
 AT_RUN_TIME = frozenset(
-    "aspiration c0 c1 confidence cutoff deepening epsilon error expand explore first gamma games lam margin memory noise plies probing seed shape sharp sigma temperature".split()
+    [
+        "aspiration",
+        "c0",
+        "c1",
+        "confidence",
+        "deepening",
+        "epsilon",
+        "error",
+        "expand",
+        "explore",
+        "first",
+        "gamma",
+        "games",
+        "lam",
+        "margin",
+        "memory",
+        "noise",
+        "plies",
+        "probing",
+        "seed",
+        "shape",
+        "sharp",
+        "sigma",
+        "temperature",
+    ]
 )
 NOT_PRUNING = {"beam": 0, "null": 0, "reductions": 0, "futility": 0.0, "probcut": 0.0}
 PLAIN = {**NOT_PRUNING, "singular": 0.0, "extend": False, "quiescence": 0, "lines": 1}
@@ -72,7 +96,9 @@ def pool(option: Parameter) -> tuple[Any, ...]:
     """What to draw an option from."""
     if option.choices:
         return option.choices
-    return (True, False) if isinstance(option.default, bool) else POOLS[option.name]
+    if isinstance(option.default, bool):
+        return (True, False)
+    return tuple(v for v in POOLS[option.name] if option.low is None or option.high is None or option.low <= v <= option.high)
 
 
 def draw(search: str, game: Game, rng: Random) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def smaller_ones(case: Case, with_options: bool) -> Iterator[Case]:
             yield replace(case, asks=case.asks[:i] + case.asks[i + 1 :])
     if len(case.asks) == 1 and case.remembering:
         yield replace(case, remembering=False)
-    if not case.kind.kind.superko:
+    if case.kind.can_shrink:
         for graph in smaller_graphs(case.graph):
             yield replace(case, graph=graph)
     if with_options:

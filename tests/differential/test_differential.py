@@ -1,0 +1,98 @@
+"""The fuzzer itself, and a run of it: every search against plain recursion on random games. Seeds are fixed; a failure prints how to see it again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kibitz.searches.method import method, names
+from tests import naive
+from tests.differential import graphs, options
+from tests.differential.cases import Case
+from tests.differential.families import FAMILIES
+from tests.differential.sweeping import Plan, Tally, sweep
+from tests.naive_graphs import Truth
+
+SHOWN = 3
+
+# Pairs that `make test` compiles: a handful, each with one choice of options.
+COMPILED = (("scores", "alphabeta"), ("losing", "negascout"), ("weighted", "star2"), ("wins", "uct"), ("bank", "selective"))
+CHECKED = (("captures", "alphabeta"), ("gambling", "star25"))
+
+
+def assert_nothing_found(plan: Plan, first: int, cases: int) -> None:
+    tally = Tally()
+    found = [finding for finding, _ in zip(sweep(plan, first, cases, tally), range(SHOWN), strict=False)]
+    print(f"seed {plan.seed}: {tally}")
+    assert not found, "\n\n".join(finding.told(plan)[1] for finding in found)
+
+
+@pytest.mark.parametrize("part", range(15))
+def test_interpreted(part: int) -> None:
+    assert_nothing_found(Plan(seed=14), 100 * part, 100)
+
+
+def test_compiled() -> None:
+    assert_nothing_found(Plan(seed=15, target="cpu", named=COMPILED, combinations=1), 0, 350)
+
+
+def test_compiled_with_bounds_checks() -> None:
+    assert_nothing_found(Plan(seed=16, target="cpu", checked=True, named=CHECKED, combinations=1), 0, 150)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_many_interpreted(part: int) -> None:
+    assert_nothing_found(Plan(seed=100 + part), 0, 5000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(10))
+def test_many_compiled(part: int) -> None:
+    """Each part with pairs and options of its own; the last two with bounds checks."""
+    assert_nothing_found(Plan(seed=200 + part, target="cpu", checked=part >= 8, pairs=18, combinations=2), 0, 20_000)
+
+
+# --- the fuzzer itself ---
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_truth_is_that_of_positions(name: str) -> None:
+    """The rules in the state, the rules of the graph, and two recursions: all say the same."""
+    family = FAMILIES[name]
+    for number in range(6):
+        graph = graphs.draw(family.kind, Random(number), 5)
+        truth, position = Truth(graph, family.game.constants), family.position(graph)
+        here = truth.first()
+        for _ in range(3):
+            assert position.player == truth.player(here)
+            assert [int(m) for m in position.moves] == [e.label for e in truth.moves(here)]
+            if truth.opposite:
+                for player in range(family.kind.players):
+                    assert truth.value(here)[player] == pytest.approx(naive.expectiminimax(position, player))
+            if position.is_over:
+                break
+            label = Random(number).choice(truth.moves(here)).label
+            position, here = position.play(label), truth.follow(here, label) or here
+
+
+@pytest.mark.parametrize("search", names())
+def test_every_option_is_drawn(search: str) -> None:
+    for option in method(search).options:
+        assert all(option.value(one) == one for one in options.pool(option))
+
+
+def test_every_search_fits_a_family() -> None:
+    assert {search for _, search in Plan(seed=1).choices} == set(names())
+
+
+def test_a_case_can_be_written_down() -> None:
+    for number in range(0, 400, 7):
+        case = Plan(seed=3).case(number)
+        assert Case.of_json(case.as_json()) == case
+
+
+def test_cases_depend_on_their_number_alone() -> None:
+    assert Plan(seed=3).case(17) == Plan(seed=3).case(17)
+    assert len({Plan(seed=3).case(number).as_json() for number in range(100)}) == 100
