@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +90,9 @@ def _all_contents(waiting: list[Path]) -> Iterator[str]:
         if path.suffix != ".py":
             yield f"{path.name}:{_read(path)}"
             continue
-        tree = _parsed(path)
-        waiting += [p for node in ast.walk(tree) for p in _files_of_import(node, path.parent)]
-        yield f"{path.stem}:{_without_docstrings(tree)}"
+        meaning, names = _meaning(_read(path), path.name)
+        waiting += [p for name in names for p in _files_of(name, path.parent)]
+        yield f"{path.stem}:{meaning}"
         if (weights := beside(path)).exists():
             waiting.append(weights)
 
@@ -103,11 +104,15 @@ def _read(path: Path) -> str:
         raise InputError(f"cannot read {path}: {error.strerror if isinstance(error, OSError) else 'it is not text'}") from None
 
 
-def _parsed(path: Path) -> ast.Module:
+@cache
+def _meaning(text: str, file: str) -> tuple[str, tuple[str, ...]]:
+    """What a file says but for comments, docstrings and layout, as a digest; and the modules that it may import."""
     try:
-        return ast.parse(_read(path))
+        tree = ast.parse(text)
     except SyntaxError as error:
-        raise InputError(f"{path.name}:{error.lineno}: {error.msg}") from None
+        raise InputError(f"{file}:{error.lineno}: {error.msg}") from None
+    names = tuple(dict.fromkeys(name for node in ast.walk(tree) for name in imported(node)))
+    return _hashed([_without_docstrings(tree)]), names
 
 
 def _hashed(parts: Iterable[str]) -> str:
@@ -155,8 +160,12 @@ def _defined(statement: ast.stmt) -> Iterator[str]:
 def _files_of_import(node: ast.AST, folder: Path) -> Iterator[Path]:
     """The files that an import brings in: of kibitz, or of the folder of the file that imports."""
     for name in imported(node):
-        yield from _module_files(name)
-        yield from modules_beside(name, folder)
+        yield from _files_of(name, folder)
+
+
+def _files_of(name: str, folder: Path) -> Iterator[Path]:
+    yield from _module_files(name)
+    yield from modules_beside(name, folder)
 
 
 def _module_files(name: str) -> Iterator[Path]:
