@@ -339,9 +339,7 @@ def read(text, s):
     line = next((word for word in text.split() if ":" in word and word[0] in "BWbw"), "").strip('."').upper()
     found = re.fullmatch(r"([BW]):([BW])([K\d,-]*):([BW])([K\d,-]*)(?::H(\d{1,3}))?(?::F\d+)?", line)
     if not found or found[2] == found[4]:
-        raise InputError(
-            "a position is written as in PDN: the side to move, then both sides' squares, such as B:W21-32:B1-12 or W:W30,K9:BK1"
-        )
+        raise InputError("a position is written as in PDN: who moves, then both sides' squares, such as B:W21-32:B1-12 or W:W30,K9:BK1")
     for letter, listed_men in ((found[2], found[3]), (found[4], found[5])):
         place(s, "BW".index(letter), letter, listed_men)
     s.quiet = int(found[6] or 0)
@@ -364,10 +362,7 @@ def place(s, side, letter, listed_men):
                 raise InputError(f"square {number} is listed twice")
             if not found[1] and has(FAR_ROWS[side], square):
                 raise InputError(f"square {number} is on the far row of {letter}: a man there is a king, K{number}")
-            if found[1]:
-                s.kings[side] |= bit(square)
-            else:
-                s.men[side] |= bit(square)
+            (s.kings if found[1] else s.men)[side] |= bit(square)
     if popcount(s.men[side] | s.kings[side]) > 12:
         raise InputError(f"{letter} has {popcount(s.men[side] | s.kings[side])} men; there are at most 12")
 
@@ -388,10 +383,9 @@ def spellings(s, move, written):
 
 def resume(s, player):
     """Where nobody claims the draw by quiet moves the game goes on, and the count from the beginning."""
-    if s.status != DRAWN or player not in (OVER, s.turn):
-        return False
-    s.status, s.quiet = PLAYING, 0
-    return True
+    if goes := s.status == DRAWN and player in (OVER, s.turn):
+        s.status, s.quiet = PLAYING, 0
+    return goes
 
 
 def draw(s):
