@@ -76,7 +76,7 @@ class Kind:
     first_gains: bool = False  # only moves of the first position gain
     noisy: bool = False  # does the game say which moves are?
     restless: bool = False
-    big: bool = False  # any numbers for moves
+    big: bool = False  # any numbers from 0 for moves
     alternating: float = 0.5  # how often whoever did not move last is to move
     nodes: int = 12
     most_moves: int = 4
@@ -161,7 +161,7 @@ def _relabelled(kind: Kind, rng: Random, graph: Graph) -> Graph:
     for n in graph.nodes:
         labels: set[int] = set()
         while len(labels) < len(n.moves):
-            labels.add(rng.choice((rng.randint(0, 9), rng.randint(-BIG, BIG), (1 << 32) * rng.randint(1, 99), rng.randint(-9, -2))))
+            labels.add(rng.choice((rng.randint(0, 9), rng.randint(0, BIG), (1 << 32) * rng.randint(1, 99))))
         nodes.append(replace(n, moves=tuple(replace(e, label=label) for e, label in zip(n.moves, sorted(labels), strict=True))))
     return replace(graph, nodes=tuple(nodes))
 

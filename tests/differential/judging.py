@@ -185,6 +185,8 @@ class Judge:
             for o in result.outlooks:
                 child = self.truth.follow(self.here, int(o.move))
                 assert child is not None
+                if result.bound == EXACT and same(self.truth.value(child)[self.viewer], o.mean):
+                    continue  # solved: looked at as deep as the solution goes
                 if not same(true := self._to_depth(child, result.depth - 1), o.mean):
                     yield f"the outlook of {int(o.move)} has the mean {o.mean}; to depth {result.depth} it is worth {true}"
         if s["risk"] != "neutral" and result.move is not None:

@@ -66,9 +66,18 @@ def explored(position: Position, most: int) -> Graph | None:
             return None
         over = here.is_over
         worth = tuple(here.utility(p) for p in players) if over else (0.0,) * game.players
-        guess = worth if over else tuple(float(evaluate(s, p)) for p in players)
+        guess = worth if over else _within_reach(game, s, tuple(float(evaluate(s, p)) for p in players))
         nodes.append(Node(here.player, tuple(edges), worth, guess, len(nodes), not over and not here.is_chance and bool(restless(s))))
     return Graph(tuple(nodes), 0, position.data.hex())
+
+
+def _within_reach(game: kb.Game, s: Any, guess: tuple[float, ...]) -> tuple[float, ...]:
+    """An evaluation, no better than what can still be had: searches that know `best_case` use that."""
+    if not game.defines("best_case") or game.players != 2:
+        return guess
+    (most, others), total = (float(game.rule("best_case")(s, p)) for p in (0, 1)), game.constants["SUM"]
+    first = min(max(guess[0], total - others), most)
+    return first, total - first
 
 
 SHIPPED = (
