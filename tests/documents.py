@@ -116,6 +116,8 @@ def shortened(command: str) -> list[str]:
     match words[0]:
         case "search" | "play" | "gtp" if not any(re.search(r"(time|depth|nodes|playouts)\b", word) for word in words):
             words += ["--time", str(FEW["time"])]
+        case "solve" if words[1] == "my_game.py":
+            words += ["-p", "target=9"]
         case "check":
             words += ["--games", "20"]
         case "inspect":
