@@ -1,6 +1,8 @@
 """What Monte Carlo searches call exact is: the move keeps the value, lines are legal and best, nothing belongs to another path or another tree."""
 
 import json
+import math
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -115,6 +117,16 @@ def test_lines_hold_no_move_that_repetition_forbids(search: str) -> None:
                 position.play(*(int(move) for move in line))
 
 
+@pytest.mark.usefixtures("interpreted")
+def test_a_root_of_which_only_forbidden_moves_were_tried_is_evaluated() -> None:
+    position = kb.load("go", size=2, komi=0.5).start.play(0, 1, 2, 3, 4, 2)  # one move of two may not be made
+    for seed in range(8):
+        for search in ("uct", "montecarlo"):
+            result = kb.search(position, search, playouts=1, seed=seed)
+            assert math.isfinite(result.value)
+            assert result.move in position.moves
+
+
 def long_ring(folder: Path, plies: int) -> kb.Game:
     return ring(folder, ("= 2, 3, 200,", f"= 2, 3, {plies},"))
 
@@ -194,6 +206,20 @@ def test_bounds_only_narrow_whoever_writes_them(monkeypatch: pytest.MonkeyPatch,
     assert 0 < r.opened < times
 
 
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("search", ["uct", "uct(transpositions=true)"])
+def test_threads_begin_with_one_root(search: str) -> None:
+    """Each would make its own, and what was visited below the first ones would be lost."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for seed in range(10):
+            result = kb.search(kb.load("connect4").start, search, playouts=20, threads=3, solve=False, seed=seed)
+            assert sum(c.visits for c in result.table) == result.playouts == 20
+    finally:
+        sys.setswitchinterval(usual)
+
+
 # --- moves and memory ---
 
 LARGE_MOVES = '''"""Take one, two or three of nine; moves have large numbers."""
@@ -224,7 +250,7 @@ def test_moves_of_64_bits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, targe
     monkeypatch.setenv("KIBITZ_TARGET", target)
     (tmp_path / "large.py").write_text(LARGE_MOVES)
     start = kb.load(str(tmp_path / "large.py")).start
-    for search in ("uct(rave=10)", "puct(threads=2)") if target == "cpu" else (*SEARCHES, "puct(noise=0.2)", "montecarlo"):
+    for search in ("uct(rave=10)",) if target == "cpu" else (*SEARCHES, "puct(noise=0.2)", "montecarlo"):
         result = kb.search(start, search, playouts=400)
         assert result.move == (1 << 62) + 12345
         assert result.exact or search == "montecarlo"

@@ -195,9 +195,7 @@ class Reader:
     def read(self, by_value: bool = False) -> Found:
         """The answer; `by_value` prefers the highest value to the most visits."""
         if not self.visits:
-            viewer = max(0, self.position.player)
-            value = float(self.position.game.rule("evaluate")(self.position.state, viewer))
-            return Found(value, ESTIMATE, () if self.position.is_chance else self.position.moves[:1], ())
+            return Found(self._guess(), ESTIMATE, () if self.position.is_chance else self.position.moves[:1], ())
         rows = self.rows[: self.kernel(*self.tree.arguments, self.rows)]
         n = self.tree.nodes[self.tree.trunk.root]
         if (
@@ -214,10 +212,15 @@ class Reader:
             order = np.lexsort((-rows[third], -np.nan_to_num(rows[second], nan=-np.inf), ~rows["is_possible"]))
             rows = rows[order]
             value, line = float(rows[0]["value"]), rows[0]["line"][: rows[0]["length"]].tolist()
+            value = value if rows[0]["visits"] > 0 else self._guess()  # only moves that are not allowed were tried
         if self.is_proven:
             value = self._bounds(n, max(0, int(n.player)))[0]
         bound = EXACT if self.is_proven else ESTIMATE
         return Found(value, bound, self.position.named_line(line), tuple(self._candidate(row) for row in rows))
+
+    def _guess(self) -> float:
+        """What the position seems worth before anything is tried."""
+        return float(self.position.game.rule("evaluate")(self.position.state, max(0, self.position.player)))
 
     def _candidate(self, row: Any) -> Candidate:
         bound = EXACT if row["is_proven"] else ESTIMATE

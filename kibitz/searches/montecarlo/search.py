@@ -108,6 +108,8 @@ class Search:
         """Simulations for a while; why to stop, if so."""
         limit = self.settings["time"]
         left = limit - (time.perf_counter() - self.began) if limit else seconds
+        if len(self.workers) > 1 and self.tree.trunk.root == NONE:
+            self._plant()
         self._share_limits()
         run = supervise(
             cast(Bound, Team(self.kernel, [self._arguments(w) for w in self.workers])),
@@ -136,6 +138,12 @@ class Search:
         nodes = _parts(max(0, (self.settings["nodes"] or NO_LIMIT) - self.nodes), len(self.workers))
         for w, more_playouts, more_nodes in zip(self.workers, playouts, nodes, strict=True):
             w.most_playouts, w.control.limit = w.playouts + more_playouts, w.control.nodes + more_nodes
+
+    def _plant(self) -> None:
+        """One simulation by one thread: several would each make a root of their own."""
+        w = self.workers[0]
+        w.most_playouts, w.control.limit = w.playouts + 1, NO_LIMIT
+        self.kernel(*self._arguments(w))
 
     def _last_step(self, steps: Steps) -> None:
         """One more simulation by itself, for a picture of it."""
