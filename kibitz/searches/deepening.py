@@ -29,7 +29,8 @@ ROOTS = (
     Parameter("lines", 1, 1, 64, None, "so many best moves, each with its line"),
     Parameter("only", "", None, None, None, "moves to look at, with blanks between them; none named: all"),
 )
-MOST_FOR_LINE = 1_000_000  # nodes, and a tenth of those searched, to tell a solved line to its end
+OTHER_PATHS = "positions may repeat, and the table's values may be those of other paths: no proof; table=0 is exact"
+MOST_FOR_LINE = 1_000_000  # nodes, and half of those searched, to tell a solved line to its end
 
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
@@ -81,6 +82,7 @@ class Found(NamedTuple):
     line: tuple[Move, ...]
     solved: bool
     table: tuple[Candidate, ...] = ()  # where several lines were asked for
+    note: str = ""
 
 
 class Kept:
@@ -199,10 +201,12 @@ class Search:
         if self._stopped:
             return self._unfinished(depth, float(run.result)), self._reason(run.interrupted)
         ended = self._is_final(float(run.result), depth, self.view)
-        solved = ended and not self.approximate and not self.only and self._holds_on_this_path(float(run.result))
+        certain = not self.approximate and not self.only
+        note = OTHER_PATHS if ended and certain and not self._holds_on_this_path(float(run.result)) else ""
+        solved = ended and certain and not note
         line = self._to_the_end() if solved else self._kept_line()
         table, why = self._others(depth, float(run.result), line) if self.lines > 1 else ((), "")
-        found = Found(depth, float(run.result), self._named(line), solved, table)
+        found = Found(depth, float(run.result), self._named(line), solved, table, note)
         if any(c.distance is None or c.distance > depth for c in table):
             ended = solved = False  # not all lines
         return found, why or ("solved" if solved else "decided" if ended else "depth" if depth == self.deepest else "")
@@ -385,6 +389,7 @@ class Search:
             distance=distance,
             leaves=int(self.w.leaves) + self.mates.leaves,
             table=found.table,
+            note=found.note,
             farthest=int(self.w.farthest) if self.w.farthest else None,
             full=self.table.full if self.table else None,
         )

@@ -7,6 +7,7 @@ import kibitz as kb
 from kibitz.core.result import ESTIMATE, EXACT
 from kibitz.players import player
 from kibitz.searches import deepening
+from kibitz.searches.scale import measures_distance
 from tests.naive import minimax, minimax_memoised
 
 
@@ -181,6 +182,23 @@ def test_a_kept_table_tells_lines_of_best_play() -> None:
         assert result.value == minimax_memoised(position, position.player)
         assert position.after_line([int(m) for m in result.line]).is_over
         position = position.play(int(result.line[0]))
+
+
+def test_points_banked_and_a_distance_do_not_mix() -> None:
+    """Keys leave out what is banked; a value with a distance cannot have it added again."""
+    game = kb.load("kalah", holes=1, seeds=1)
+    assert not measures_distance(game)
+    position = game.start
+    while not position.is_over:
+        result = kb.solve(position)
+        assert (result.value, result.exact) == (minimax(position, position.player), True)
+        position = position.play(int(result.line[0]))
+
+
+def test_a_large_sample_heeds_the_time() -> None:
+    result = kb.search(kb.load("pig", target=20).start.play("roll"), "star1(sample=1000000, depth=30)", time=0.2)
+    assert result.ended == "time"
+    assert result.seconds < 5
 
 
 def test_levels_stop_within_a_level() -> None:

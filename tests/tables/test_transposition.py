@@ -52,6 +52,28 @@ def test_bounds_of_one_depth_are_joined() -> None:
     assert (w.entry.lower, w.entry.upper, w.entry.move, w.entry.depth) == (2.0, np.inf, 8, 5)  # type: ignore[attr-defined]
 
 
+def test_what_is_solved_stays_solved() -> None:
+    """A later search that found no more than the solution says does not take its place; one that found more does."""
+    table, w = made()
+    key = np.uint64(777)
+    store(w, table.entries, key, SOLVED, 1.0, 2.0, 7, False)
+    store(w, table.entries, key, 3, 0.5, np.inf, 8, False)
+    assert probe(w, table.entries, key)
+    assert (w.entry.lower, w.entry.upper, w.entry.move, w.entry.depth) == (1.0, 2.0, 7, SOLVED)  # type: ignore[attr-defined]
+    store(w, table.entries, key, 4, 1.5, np.inf, 9, False)
+    assert probe(w, table.entries, key)
+    assert (w.entry.lower, w.entry.depth) == (1.5, 4)  # type: ignore[attr-defined]
+
+
+def test_doubt_stays_with_what_was_joined() -> None:
+    table, w = made()
+    key = np.uint64(778)
+    store(w, table.entries, key, 4, 1.0, np.inf, 7, True)
+    store(w, table.entries, key, 4, -np.inf, 3.0, 7, False)
+    assert probe(w, table.entries, key)
+    assert w.entry.doubt == 1  # type: ignore[attr-defined]
+
+
 def test_older_and_shallower_entries_give_way() -> None:
     table, w = made(64 / 2**20)  # two buckets
     same_bucket = [np.uint64(k) for k in range(200) if (k * 0x9E3779B97F4A7C15 % 2**64) >> 63 == 0][:5]
