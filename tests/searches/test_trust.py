@@ -11,6 +11,12 @@ from kibitz.searches.scale import measures_distance
 from tests.naive import minimax, minimax_memoised
 
 
+@pytest.fixture(autouse=True)
+def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small positions, many kinds of search: compiling them would take longer than all of this. The fuzzer runs the same compiled."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+
+
 def tree(text: str, **parameters: float) -> kb.Position:
     return kb.load("trees", tree=text, **parameters).start
 
@@ -125,9 +131,8 @@ class Ring:
         return -0.5 if player == 0 else 0.5
 
 
-def test_what_came_up_long_ago_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_came_up_long_ago_still_counts() -> None:
     """700 moves later the first position is not forgotten: to go back there is a draw, and better than what player 1 thinks of the rest."""
-    monkeypatch.setenv("KIBITZ_TARGET", "python")
     position = kb.Game(Ring).start.play(*([1] * 700))
     assert position.player == 0
     assert position.play(0).is_over
@@ -138,8 +143,7 @@ def test_what_came_up_long_ago_still_counts(monkeypatch: pytest.MonkeyPatch) -> 
 # --- chance: what a probe met counts where its value is used again ---
 
 
-def test_a_probe_that_met_the_horizon_makes_nothing_final(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KIBITZ_TARGET", "python")  # a few thousand nodes
+def test_a_probe_that_met_the_horizon_makes_nothing_final() -> None:
     board = "4 .. .. X3 ..\n3 .. .. X1 ..\n2 X2 O2 .. ..\n1 .. O3 .. ..\n  a  b  c  d\nX moves 3"
     result = kb.search(kb.load("ewn", size=4).position(board), "star2", depth=40)
     assert (str(result.move), result.value, result.bound) == ("3d3", pytest.approx(-0.482091144642585, abs=1e-12), EXACT)
