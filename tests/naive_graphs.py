@@ -14,7 +14,6 @@ from kibitz.core.rules import CHANCE, CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
 
 MOST_STEPS = 30_000
 MOST_OUTCOMES = 200
-REPEATED = -3
 
 Vector = tuple[float, ...]
 Past = tuple[int, ...]

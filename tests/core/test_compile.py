@@ -249,3 +249,24 @@ def at_most(n: int) -> int:
 def test_a_variable_that_may_become_an_option_keeps_its_own_value(most: int) -> None:
     limited = bind(at_most, {}, "at most", {"MOST": most})
     assert [limited(n) for n in (1, 3, 9)] == ([1, 3, 3] if most else [1, 3, 9])
+
+
+def reads(table: Any, index: int) -> Any:
+    return table[index]
+
+
+def test_array_indices_are_checked_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the two kinds of code are kept apart, on disk and in a game."""
+    outside = np.zeros(3), 3
+    plain = bind(reads, {}, "t", target="cpu")
+    monkeypatch.setenv("KIBITZ_CHECKED", "1")
+    checked = bind(reads, {}, "t", target="cpu")
+    assert checked.digest != plain.digest
+    assert checked.digest == bind(reads, {}, "t", target="cpu", checked=True).digest
+    assert plain.digest == bind(reads, {}, "t", target="cpu", checked=False).digest
+    with pytest.raises(IndexError):
+        checked(*outside)
+    nim = load("nim")
+    first = nim.bind(reads, target="cpu")
+    monkeypatch.delenv("KIBITZ_CHECKED")
+    assert nim.bind(reads, target="cpu") is not first

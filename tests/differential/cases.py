@@ -119,7 +119,7 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
         varied = chosen
         if i and rng.random() < 0.3:
             varied = options.draw(search, family.game, rng) if interpreted else options.redrawn(chosen, search, rng)
-        asks.append(Ask(moves, {**varied, **_only(truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
+        asks.append(Ask(moves, {**varied, **_only(family, truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
     return Case(family.name, graph, search, tuple(asks), remembering)
 
 
@@ -141,8 +141,8 @@ def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[
     return tuple(moves), here
 
 
-def _only(truth: Truth, here: Standing, search: str, rng: Random) -> dict[str, Any]:
-    if search != "selective" or rng.random() > 0.05:
+def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, rng: Random) -> dict[str, Any]:
+    if search != "selective" or rng.random() > 0.05 or not isinstance(family, Family):
         return {}
     return {"only": " ".join(str(e.label) for e in rng.sample(truth.moves(here), 1))}
 
@@ -178,7 +178,9 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
         return Outcome(skipped=True)
     except KibitzError as error:
         said = str(error)
-        return Outcome(refused=said) if said and "\n" not in said else Outcome((f"refused in many lines: {said!r}",))
+        if not said or "\n" in said or "the game is over" in said:  # of a position in which there are moves
+            return Outcome((f"refused: {said!r}",))
+        return Outcome(refused=said)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Outcome((f"{type(error).__name__}: {error}", f"at {Path(place.filename).name}:{place.lineno} in {place.name}"))

@@ -16,6 +16,7 @@ import numpy as np
 import kibitz as kb
 from kibitz.core.hashing import combine
 from kibitz.core.position import Position
+from kibitz.core.random import below
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CYCLE_FREE, DRAW, FORBIDDEN, GENERAL, LOSS, UNIFORM, WEIGHTED
 from tests.differential.graphs import Graph, Kind, draw
@@ -27,7 +28,8 @@ INTERPRETED_CYCLES = 5  # positions of a game that can go round in circles, wher
 
 
 def start(s):  # type: ignore[no-untyped-def]
-    s.mover[0] = -1
+    """One move, and the game is over; positions are made of graphs."""
+    s.many[0], s.follows[0, 0], s.mover[1] = 1, 1, -1
 
 
 def player(s):  # type: ignore[no-untyped-def]
@@ -92,6 +94,15 @@ def restless(s):  # type: ignore[no-untyped-def]
     return s.restless[s.at] != 0
 
 
+def policy(s, moves, n, out):  # type: ignore[no-untyped-def]
+    for i in range(n):
+        out[i] = 4.0 + s.promise[s.at, chosen(s, moves[i])]
+
+
+def playout(s, out, rng):  # type: ignore[no-untyped-def]
+    return s.label[s.at, below(rng, s.many[s.at])]
+
+
 def irreversible(s, move):  # type: ignore[no-untyped-def]
     return s.final[s.at, chosen(s, move)] != 0
 
@@ -105,7 +116,7 @@ def situation(s):  # type: ignore[no-untyped-def]
 
 
 REQUIRED = (start, player, moves, play, utility, key)
-OPTIONAL = {f.__name__: f for f in (evaluate, banked, best_case, order, noisy, restless, irreversible)}
+OPTIONAL = {f.__name__: f for f in (evaluate, banked, best_case, order, noisy, restless, irreversible, policy, playout)}
 
 # --- families ---
 
@@ -229,7 +240,7 @@ FAMILIES = {
         Family("lopsided", Kind(sum=3.0, values=(-50.0, 97.0), worths=_reals(-20, -7, -1, 0, 1, 2, 3, 8, 40), guesses=_reals(-3, 0, 1, 2.5))),
         Family("reals", Kind(sum=1.0, values=(0.0, 1.0), worths=PARTS, guesses=PARTS[1:-3]), grain=0.0),
         Family("tenths", Kind(sum=0.3, values=(-0.7, 1.0), worths=_reals(-0.7, -0.2, 0.1, 0.2, 0.5, 1.0), guesses=_reals(0, 0.1, 0.25)), grain=0.0, defines=("evaluate", "order", "best_case")),
-        Family("captures", Kind(noisy=True, restless=True), defines=("evaluate", "noisy", "restless", "order")),
+        Family("captures", Kind(noisy=True, restless=True), defines=("evaluate", "noisy", "restless", "order", "policy", "playout")),
         Family("bank", Kind(values=(-40.0, 40.0), gains=_reals(-2, -1, 0, 0, 1, 3), nodes=10), defines=("evaluate", "banked", "best_case")),
         Family("purse", Kind(values=(-1.0, 1.0), worths=_reals(-1, 0), guesses=_reals(-0.5, -0.45), gains=_reals(0, 1), first_gains=True), defines=("evaluate", "banked")),
         Family("blind", Kind(sum=None, guess_known=False, values=(-9.0, 9.0)), defines=()),
@@ -240,13 +251,13 @@ FAMILIES = {
         Family("losing", Kind(sum=2.0, values=(-3.0, 5.0), worths=_reals(-3, -1, 0, 1, 2, 5), guesses=_reals(-1, 0.5, 1, 2), cyclic=True, nodes=9, most_moves=3), constants={"REPETITION": LOSS}, defines=("evaluate", "order")),
         Family("superko", Kind(values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, superko=True, nodes=4, most_moves=3), constants={"REPETITION": FORBIDDEN}),
         # Chance.
-        Family("dice", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR), defines=("evaluate", "order")),
+        Family("dice", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR), defines=("evaluate", "order", "policy", "playout")),
         Family("weighted", Kind(chance=_reals(1, 2, 3, 7), sum=3.0, values=(-2.0, 5.0), worths=_reals(-2, 0, 1, 1.5, 3, 5), guesses=_reals(0, 1, 1.5, 2)), constants={"CHANCE_KIND": WEIGHTED}, defines=("evaluate", "best_case")),
         Family("shares", Kind(chance=_reals(0.1, 0.25, 1.5, 3), sum=1.0, values=(0.0, 1.0), worths=PARTS, guesses=PARTS[1:-3]), grain=0.0, constants={"CHANCE_KIND": GENERAL}),
         Family("gambling", Kind(chance=_reals(1, 2), values=(-40.0, 40.0), gains=_reals(-2, 0, 0, 1), noisy=True, nodes=10), constants={"CHANCE_KIND": WEIGHTED}, defines=("evaluate", "banked", "noisy")),
         Family("rolling", Kind(chance=(1.0,), even=True, values=(-1.0, 1.0), worths=WON, guesses=UNCLEAR, cyclic=True, nodes=8, most_moves=3), constants={"REPETITION": DRAW}),
         # One player, and several.
-        Family("alone", Kind(players=1, sum=None, values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9))),
+        Family("alone", Kind(players=1, sum=None, values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9), guesses=_reals(-1, 0, 3, 4.5))),
         Family("patience", Kind(players=1, sum=None, chance=_reals(1, 2, 5), values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9), guesses=_reals(0, 3), cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": DRAW, "CHANCE_KIND": WEIGHTED}),
         Family("three", Kind(players=3, sum=None, values=(0.0, 8.0), worths=EIGHTS, guesses=_reals(1, 2, 4))),
         Family("four", Kind(players=4, sum=10.0, chance=(1.0,), even=True, values=(-14.0, 12.0), worths=_reals(0, 1, 4, 8), guesses=_reals(1, 3), nodes=10), constants={"CHANCE_KIND": UNIFORM}),

@@ -114,8 +114,17 @@ def fitted(found: dict[str, Any], game: Game, chosen: Method) -> dict[str, Any]:
     """Without what the search would refuse for this game."""
     if not (game.defines("noisy") or game.defines("restless")):
         found.pop("quiescence", None)
-    if found.get("distance") == "on" and game.constants["VALUES"] != (-1.0, 1.0):
+    if found.get("distance") == "on" and (game.constants["VALUES"] != (-1.0, 1.0) or game.defines("banked")):
         found["distance"] = "auto"
+    for option, rules in (("policy", ("policy", "evaluate")), ("leaf", ("evaluate",)), ("playout", ("policy", "playout", "evaluate"))):
+        if found.get(option) not in ("auto", "even", "uniform", "playout") and not all(game.defines(rule) for rule in rules):
+            found.pop(option, None)
+    if found.get("subtree") and (game.has_chance or game.players > 2 or (game.players == 2 and game.constants["SUM"] is None)):
+        found.pop("subtree")
+    if found.get("subtree"):
+        found |= {"reward": "score", "threads": 1}
+    if found.get("wave", 0) > 1:
+        found["threads"] = 1
     if found.get("threads", 1) > 1 and not found.get("table", 1.0):
         found["table"] = 0.001
     if found.get("threads", 1) > 1 and chosen.name == "alphabeta":

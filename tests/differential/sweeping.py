@@ -77,12 +77,14 @@ class Tally:
     seconds: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
     symptoms: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
 
     def __str__(self) -> str:
         counts = ", ".join(f"{n} {what}" for what, n in sorted(self.counts.items()))
         rate = self.cases / max(self.seconds, 1e-9)
         lines = [f"{self.cases} cases in {self.seconds:.0f} s, {rate:.0f} a second; {counts}; {sum(self.symptoms.values())} findings"]
-        return "\n".join([*lines, *(f"{times:6} {found}" for found, times in self.symptoms.most_common())])
+        told = [*self.symptoms.most_common(), *((f"refused: {said}", times) for said, times in self.refusals.most_common())]
+        return "\n".join([*lines, *(f"{times:6} {found}" for found, times in told)])
 
 
 def sweep(plan: Plan, first: int, cases: int, tally: Tally) -> Iterator[Finding]:
@@ -95,7 +97,9 @@ def sweep(plan: Plan, first: int, cases: int, tally: Tally) -> Iterator[Finding]
                 graph, truth = case.graph, Truth(case.graph, case.kind.game.constants)
             outcome = run(case, truth)
             tally.cases += 1
-            tally.counts["refused"] += bool(outcome.refused)
+            if outcome.refused:
+                tally.counts["refused"] += 1
+                tally.refusals[f"{case.search}: {outcome.refused}"] += 1
             tally.counts["too large"] += outcome.skipped
             tally.counts["exact"] += outcome.exact
             tally.seconds = time.perf_counter() - began
