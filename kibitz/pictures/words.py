@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kibitz.core.game import Game
 from kibitz.pictures.nodes import AT_LEAST, AT_MOST, EXACT, Node, Visit
 from kibitz.searches import trace
+from kibitz.searches.scale import Scale
 
 MOST_VISITS = 4  # told one by one
 SHORTER = 3  # digits
@@ -33,12 +34,9 @@ class Words:
 
     def parted(self, value: float) -> tuple[float, int | None]:
         """A value as the game counts it, and at which ply the game ends; None where the value carries no distance."""
-        low, high = self.game.constants["VALUES"]
-        room = self.step * (self.game.constants["MAX_PLIES"] + 1)
-        if not self.step or not math.isfinite(value) or low + room < value < high - room:
+        if not self.step or not math.isfinite(value):
             return value, None
-        end = high if value > (low + high) / 2 else low
-        return end, round(abs(end - value) / self.step)
+        return Scale(self.game, distance=True).without_distance(value, 0)  # both players' own values have the same range
 
     def value(self, node: Node) -> str:
         """What is known of a node's value."""
