@@ -166,7 +166,7 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
         w.moves_made = depth
     player = player_here(w, depth)
     if player in (OVER, REPEATED):
-        finished(w, player, w.owners[depth])
+        finished(w, player, parent.player)
         if options.SOLVE:
             conclude(w, t, nodes, edges, parent, x, player, depth)
         return NONE
@@ -224,19 +224,23 @@ def play_out(w: Any, depth: int) -> None:
     playing.reward(w, w.state)
 
 
-def finished(w: Any, player: int, owner: int) -> None:
+def finished(w: Any, player: int, last: int) -> None:
+    """Rewards of a game that is over after a move of player `last`, or of CHANCE."""
     if options.REPEATS and player == REPEATED:
         for p in range(game.PLAYERS):
-            w.result[p] = playing.as_reward(utility(w, player, owner, p))
+            w.result[p] = playing.as_reward(utility(w, player, last, p))
     else:
         playing.reward(w, w.state)
 
 
-def utility(w: Any, player: int, owner: int, p: int) -> float:
-    """What a finished game is worth to player `p`; a repeated position may be lost for whoever repeated it."""
+def utility(w: Any, player: int, last: int, p: int) -> float:
+    """What a finished game is worth to player `p`; a repeated position may be lost for whoever repeated it, unless chance did."""
     if options.REPEATS and player == REPEATED:
-        if game.REPETITION == LOSS or game.REPETITION == FORBIDDEN:
-            return game.VALUES[0] if p == owner else game.VALUES[1]
+        if (game.REPETITION == LOSS and last >= 0) or game.REPETITION == FORBIDDEN:
+            if options.HAS_SUM and game.PLAYERS == 2:
+                least = max(game.VALUES[0], game.SUM - game.VALUES[1])
+                return least if p == last else game.SUM - least
+            return game.VALUES[0] if p == last else game.VALUES[1]
         return game.SUM / game.PLAYERS if options.HAS_SUM else 0.0
     return np.float64(game.utility(w.state, p))
 
@@ -249,7 +253,7 @@ def conclude(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, player
     if at != NONE:
         n = node(nodes, at)
         for p in range(n.low.shape[0]):
-            bounds.settle(n, p, utility(w, player, w.owners[depth], p))
+            bounds.settle(n, p, utility(w, player, parent.player, p))
         backing.take_over(n, x, at, 0)
         w.path[depth] = at
     if options.THREADS:

@@ -32,7 +32,8 @@ class Subtrees(Evaluator):
 
     def prepare(self) -> None:
         super().prepare()
-        Search(self.game.start, self.settings, self.name, None).prepare()
+        if not self.game.start.is_over:  # else there is nothing to search there; the first position compiles it
+            Search(self.game.start, self.settings, self.name, None).prepare()
 
     def answer(self, batch: Batch) -> Answer:
         values, weights = np.empty(len(batch)), np.zeros(batch.moves.shape)

@@ -130,7 +130,7 @@ def end(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, leaf: Any, 
     w.path[depth] = NONE
     player = simulate.player_here(w, depth)
     if player in (OVER, REPEATED):
-        simulate.finished(w, player, w.owners[depth])
+        simulate.finished(w, player, parent.player)
         if options.SOLVE:
             simulate.conclude(w, t, nodes, edges, parent, x, player, depth)
         write_down(w, leaf, KNOWN, player, depth)
