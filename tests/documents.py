@@ -109,7 +109,7 @@ def hastened(text: str) -> str:
 def shortened(command: str) -> list[str]:
     """The words of a command of kibitz, with little to do."""
     words = [hastened(word) for word in shlex.split(command)[1:]]
-    for option, most in (*((f"--{name}", most) for name, most in FEW.items()), ("--jobs", 1), ("--opening-plies", 2), ("--size", 8)):
+    for option, most in (*((f"--{name}", most) for name, most in FEW.items()), ("--jobs", 1), ("--opening-plies", 4), ("--size", 8)):
         if option in words and words[0] != "experiment":
             place = words.index(option) + 1
             words[place] = f"{min(float(words[place]), most):g}"
