@@ -74,7 +74,7 @@ def test_commands_run(page: Path, folder: Path, capsys: pytest.CaptureFixture[st
 
 def begin(capsys: pytest.CaptureFixture[str], command: str) -> None:
     """A match with all its games and openings: it is refused before the first move, or not at all, so it is stopped there as Ctrl-C would stop it."""
-    words = [hastened(word) for word in shlex.split(re.sub(" --(record|jobs) [^ ]+", "", command))[1:]]
+    words = [hastened(word) for word in shlex.split(re.sub(" --(record|jobs) [^ ]+| --resume", "", command))[1:]]
     with pytest.MonkeyPatch.context() as patched:
         for question in ("prepare", "search"):
             patched.setattr(Player, question, interrupt)
