@@ -27,13 +27,13 @@ class WholeLine(Judge):
                 yield from self._worth_exactly(here, value, f"after {i + 1} moves of {[int(m) for m in line]}, exact value")
 
 
-def sweep(monkeypatch: pytest.MonkeyPatch, target: str, seed: int, number: int, pairs: list[tuple[str, str]]) -> int:
-    """So many cases without a fault; how many called something exact."""
+def sweep(monkeypatch: pytest.MonkeyPatch, target: str, seed: int, number: int, pairs: list[tuple[str, str]], combinations: int = 1) -> int:
+    """So many cases without a fault, each pair compiled with so many combinations of options; how many called something exact."""
     monkeypatch.setattr(cases, "Judge", WholeLine)
     exact = 0
     with cases.on(target):
         for i in range(number):
-            case = cases.draw(seed, i, pairs, target == "python")
+            case = cases.draw(seed, i, pairs, target == "python", combinations)
             outcome = cases.run(case)
             assert not outcome.faults, f"seed {seed}, case {i}: {outcome.faults}\n{case}"
             exact += outcome.exact
@@ -45,10 +45,8 @@ def test_random_games_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("family", "search"), [("weighted", "uct"), ("three", "uct")])
-def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch, family: str, search: str) -> None:
-    monkeypatch.setattr(cases, "COMBINATIONS", 1)
-    assert sweep(monkeypatch, "cpu", 14, 400, [(family, search)]) > 50
+def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sweep(monkeypatch, "cpu", 14, 400, [("three", "uct")]) > 50
 
 
 @pytest.mark.long
@@ -56,5 +54,4 @@ def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch, family: str, sea
 def test_many_random_games(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     if INTERPRETED and target == "cpu":
         pytest.skip("compiled elsewhere")
-    monkeypatch.setattr(cases, "COMBINATIONS", 2)
-    assert sweep(monkeypatch, target, 15, 3_000 if target == "python" else 30_000, cases.pairs(list(FAMILIES), SEARCHES)) > 500
+    assert sweep(monkeypatch, target, 15, 3_000 if target == "python" else 30_000, cases.pairs(list(FAMILIES), SEARCHES), 2) > 500
