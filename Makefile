@@ -16,7 +16,7 @@ demo: $(VENV)/installed
 
 test: $(VENV)/tested programs check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
-	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled" tests/core tests/searches tests/tables
+	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled and not once" tests/core tests/searches tests/tables
 
 test-long: $(VENV)/tested programs
 	$(BIN)/python -m pytest -n $(JOBS)

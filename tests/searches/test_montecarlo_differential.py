@@ -40,6 +40,7 @@ def sweep(monkeypatch: pytest.MonkeyPatch, target: str, seed: int, number: int, 
     return exact
 
 
+@pytest.mark.once
 def test_random_games_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sweep(monkeypatch, "python", 14, 100, cases.pairs(list(FAMILIES), SEARCHES)) > 20
 

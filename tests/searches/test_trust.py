@@ -11,6 +11,9 @@ from kibitz.searches.scale import measures_distance
 from tests.naive import minimax, minimax_memoised
 
 
+pytestmark = pytest.mark.once
+
+
 @pytest.fixture(autouse=True)
 def _interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small positions, many kinds of search: compiling them would take longer than all of this. The fuzzer runs the same compiled."""

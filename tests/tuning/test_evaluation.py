@@ -101,9 +101,8 @@ def test_games_that_repeat_positions_have_results(tmp_path: Path) -> None:
         WEIGHED.replace("OVER, evaluation", "DRAW, OVER, evaluation")
         .replace("VALUES =", "REPETITION, REPETITIONS = DRAW, 3\nVALUES =")
         .replace("2, 2, 9", "2, 2, 200")
-        .replace(
-            "out[0], out[1] = 1, 2\n    return min(2, s.heap)", "out[0], out[1] = 1, -1 if s.heap < 9 else 1\n    return 1 + (s.heap < 9)"
-        )
+        .replace("out[0], out[1] = 1, 2\n    return min(2, s.heap)", "out[0], out[1] = 1, 0\n    return 1 + (s.heap < 9)")
+        .replace("s.heap - move, 1", "s.heap - (2 * move - 1), 1")  # 1: one less, 0: one more
     )
     sample = Plan(kb.load(str(path)), 2, 0, 4, 0.3).sampled(range(60))
     assert len(sample.games) > 20
