@@ -10,7 +10,6 @@ from kibitz.searches import deepening
 from kibitz.searches.scale import measures_distance
 from tests.naive import minimax, minimax_memoised
 
-
 pytestmark = pytest.mark.once
 
 
