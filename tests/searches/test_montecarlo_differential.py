@@ -45,6 +45,7 @@ def test_random_games_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sweep(monkeypatch, "python", 14, 100, cases.pairs(list(FAMILIES), SEARCHES)) > 20
 
 
+@pytest.mark.long
 @pytest.mark.compiled
 def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sweep(monkeypatch, "cpu", 14, 400, [("three", "uct")]) > 50

@@ -105,14 +105,15 @@ def test_games_with_chance_are_played_out_by_pure_monte_carlo(name: str, paramet
 # --- repetition ---
 
 
+@pytest.mark.once
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("search", ["uct", "uct(solve=false)", "puct", "esprit(wave=4)", "uct(memory=0.01)"])
 def test_lines_hold_no_move_that_repetition_forbids(search: str) -> None:
     game = kb.load("go", size=2, komi=0.5)
     for moves in ((), (0, 3), (0, 3, 2, 1), (0, 1, 3)):
         position = game.start.play(*moves)
-        for seed in range(3):
-            result = kb.search(position, search, playouts=150, seed=seed)
+        for seed in range(2):
+            result = kb.search(position, search, playouts=80, seed=seed)
             for line in (result.line, *(c.line for c in result.table), *(likely.line for likely in result.likely)):
                 position.play(*(int(move) for move in line))
 
