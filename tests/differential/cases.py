@@ -119,6 +119,8 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
         varied = chosen
         if i and rng.random() < 0.3:
             varied = options.draw(search, family.game, rng) if interpreted else options.redrawn(chosen, search, rng)
+            kept = {name: chosen[name] for name in ("table", "memory") if name in chosen}  # of another size nothing would be kept
+            varied = options.fitted({**varied, **kept}, family.game, method(search))
         asks.append(Ask(moves, {**varied, **_only(family, truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
     return Case(family.name, graph, search, tuple(asks), remembering)
 

@@ -242,7 +242,7 @@ FAMILIES = {
         Family("tenths", Kind(sum=0.3, values=(-0.7, 1.0), worths=_reals(-0.7, -0.2, 0.1, 0.2, 0.5, 1.0), guesses=_reals(0, 0.1, 0.25)), grain=0.0, defines=("evaluate", "order", "best_case")),
         Family("captures", Kind(noisy=True, restless=True), defines=("evaluate", "noisy", "restless", "order", "policy", "playout")),
         Family("bank", Kind(values=(-40.0, 40.0), gains=_reals(-2, -1, 0, 0, 1, 3), nodes=10), defines=("evaluate", "banked", "best_case")),
-        Family("purse", Kind(values=(-1.0, 1.0), worths=_reals(-1, 0), guesses=_reals(-0.5, -0.45), gains=_reals(0, 1), first_gains=True), defines=("evaluate", "banked")),
+        Family("purse", Kind(values=(-1.0, 1.0), worths=_reals(-1, 0), guesses=_reals(-0.5, -0.45), gains=_reals(0, 1), first_gains=True, nodes=6), defines=("evaluate", "banked")),
         Family("blind", Kind(sum=None, guess_known=False, values=(-9.0, 9.0)), defines=()),
         Family("big", Kind(big=True, worths=_reals(-2, -1, 0, 1, 2)), constants={"MOVE": np.int64}),
         # The same, with positions that come up again.

@@ -104,7 +104,7 @@ class Judge:
 
     def _keeps_value(self, line: tuple[int, ...], value: float) -> Iterator[str]:
         """Every move of a line that is called best must be; among several players only one's own is certain."""
-        if not line or self.settings.get("risk", "neutral") != "neutral" or self.settings.get("temperature"):  # not meant to be the best
+        if not line or self.settings.get("risk", "neutral") != "neutral":  # not meant to be the best
             return
         here: Standing | None = self.here
         for i, move in enumerate(line if self.truth.opposite else line[:1]):
