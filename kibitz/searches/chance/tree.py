@@ -64,6 +64,8 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
             trace.settle(w, ply, v, trace.KNOWN)
             return node.turned(v, side, view)
         alpha, beta = max(alpha, f.least), min(beta, f.most)
+    elif options.PRUNE:
+        f.least, f.most = node.seen(options.LOW, options.HIGH, side)  # what is known is no move that comes to it
     if options.REPEATS:
         before = node.enter_loop(w, ply)
 
@@ -143,7 +145,8 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
                     return v
             if v > best:
                 best, chosen = v, move
-                node.extend_line(w, ply, move)
+                if v > alpha:  # at most alpha it is a bound, and alpha may be what is known of the node: then no line is
+                    node.extend_line(w, ply, move)
                 if options.PRUNE and v >= min(beta, f.most):
                     ordering.cut(w, ply, mover, move, depth)
                     break
