@@ -5,6 +5,7 @@ The searches differ in what they skip, never in what they find: see kibitz/searc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -53,6 +54,7 @@ RISK = (
     ),
     Parameter("margin", 0.05, 0.0, 1.0, None, "how much of the mean hope and safety may cost, as a part of the range of values"),
 )
+SAME = 1e-9  # between two ways to add up the same mean
 PLAIN = {"table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True, "merge": False}
 # A mean has no distance to the end.
 SHARED = (*LIMITS, ORDER, *sampling.OPTIONS, *RISK, *(p for p in deepening.OPTIONS if p.name not in ("distance", "threads")))
@@ -121,8 +123,10 @@ class Search(deepening.Search):
         found, ended = super()._finished(depth)
         faults.raise_any(self.w, self.position)
         if found and self.teller:
-            seen_to_the_end = found.solved and self.w.horizons == 0  # perhaps by what the table knows of deeper plies: then look as deep
-            told = self._told(node.plies(self.position.game.constants) if seen_to_the_end else depth, self.teller)
+            told = self._told(depth, self.teller)
+            value = self.scale.outward(found.value, self.view)
+            if told and found.solved and not math.isclose(max(o.mean for o in told), value, abs_tol=SAME):
+                told = self._told(node.plies(self.position.game.constants), self.teller)  # solved by what the table knows of deeper plies
             if not told and self.cautious:  # the move is chosen by what may come of it: this depth is not finished
                 return None, self._reason(self.interrupted)
             self.outlooks = told
