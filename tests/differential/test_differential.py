@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from kibitz.searches.method import method, names
 from tests import naive
 from tests.differential import graphs, options
-from tests.differential.cases import Case
+from tests.differential.cases import Case, on, run
 from tests.differential.families import FAMILIES
 from tests.differential.sweeping import Plan, Tally, sweep
 from tests.naive_graphs import Truth
@@ -52,6 +53,15 @@ def test_many_interpreted(part: int) -> None:
 def test_many_compiled(part: int) -> None:
     """Each part with pairs and options of its own; the last two with bounds checks."""
     assert_nothing_found(Plan(seed=200 + part, target="cpu", checked=part >= 8, pairs=18, combinations=2), 0, 20_000)
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parent / "found").glob("*.json")), ids=lambda path: path.stem)
+def test_what_was_found_once_is_not_found_again(path: Path) -> None:
+    """Findings that were saved (`--save`), each named after its cause."""
+    with on("python"):
+        outcome = run(Case.read(path))
+    assert not outcome.refused
+    assert not outcome.faults
 
 
 # --- the fuzzer itself ---

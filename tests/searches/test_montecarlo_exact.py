@@ -115,7 +115,7 @@ def test_lines_hold_no_move_that_repetition_forbids(search: str) -> None:
         for seed in range(2):
             result = kb.search(position, search, playouts=80, seed=seed)
             for line in (result.line, *(c.line for c in result.table), *(likely.line for likely in result.likely)):
-                position.play(*(int(move) for move in line))
+                assert position.play(*(int(move) for move in line)) != position or not line  # which refuses a forbidden move
 
 
 @pytest.mark.usefixtures("interpreted")
