@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from benchmarks import Row, alone, reached
-from kibitz.experiments.esprit import ESPRIT, PUCT, planted, searching
+from kibitz.experiments.studies.esprit import ESPRIT, PUCT, planted, searching
 
 TREES, PLAYOUTS = 12, 1 << 16
 TARGET = 100.0  # thousand playouts in a second

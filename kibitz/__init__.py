@@ -1,7 +1,8 @@
 """kibitz: game-tree search at machine-code speed for games written as plain Python functions."""
 
 from kibitz.arena.contest import Contestant
-from kibitz.arena.match import Match, match
+from kibitz.arena.match import match
+from kibitz.arena.match_result import Match
 from kibitz.core import bits, evaluation
 from kibitz.core.errors import InputError, KibitzError, RulesError
 from kibitz.core.game import Game
@@ -11,7 +12,7 @@ from kibitz.core.position import Move, Position
 from kibitz.core.record import record
 from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE, DRAW, FORBIDDEN, GENERAL, LOSS, NO_MOVE, OVER, UNIFORM, WEIGHTED
-from kibitz.pictures.tree import SearchTree, tree
+from kibitz.pictures.search_tree import SearchTree, tree
 from kibitz.players import Player, analyse, player, search, solve
 
 __version__ = "0.1.0"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import kibitz as kb
-from kibitz.cli.template import TEMPLATE
+from kibitz.cli.new import TEMPLATE
 from kibitz.core import weights
 
 ROOT = Path(__file__).parent.parent

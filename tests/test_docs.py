@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A place for what commands write, their results among it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr("kibitz.tuning.evaluation.ROWS_A_WEIGHT", 0.01)  # weights are fitted to a few games
+    monkeypatch.setattr("kibitz.tuning.eval_fit.ROWS_A_WEIGHT", 0.01)  # weights are fitted to a few games
     return tmp_path
 
 

@@ -61,7 +61,7 @@ def test_nonsense(text: str, words: str) -> None:
     ],
 )
 def test_games_of_the_wrong_kind(tmp_path: Path, change: str, reason: str) -> None:
-    from kibitz.cli.template import TEMPLATE
+    from kibitz.cli.new import TEMPLATE
 
     path = tmp_path / "other.py"
     path.write_text(f"{TEMPLATE}\n{change}\n")

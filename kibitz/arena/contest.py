@@ -12,18 +12,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from kibitz.arena.openings import Draws, Opening
+from kibitz.arena.openings import Opening
+from kibitz.core import outcomes
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.game import Game
+from kibitz.core.lots import Lots
 from kibitz.core.position import Move, Position
 from kibitz.core.result import Result
 from kibitz.core.rules import CHANCE
 from kibitz.players import Forfeit, Outsider, Player, player
 
-ONE, TWO = 0, 1  # the contestants, as ever they sit
+ONE, TWO = 0, 1  # the contestants, regardless of side
 LATE = 0.05  # seconds and
 LATE_PART = 0.1  # part of the time limit by which a move may exceed it before it counts as late
-_ready: set[tuple[str, Game]] = set()  # players and games that this process has read the compiled code of
+_ready: set[tuple[str, Game]] = set()  # players and games whose compiled code this process has read
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def play_game(pairing: Pairing) -> Played:
     """Play it."""
     contestants = tuple(c.remembering() if pairing.remember else c for c in pairing.contestants)
     tables = [Position(c.game, pairing.start) if pairing.start else c.game.start for c in contestants]
-    draws, efforts = Draws(pairing.seed, pairing.stream), (Effort(), Effort())
+    lots, efforts = Lots(pairing.seed, pairing.stream), (Effort(), Effort())
     made: list[Move] = []
     for move in pairing.opening:
         made.append(tables[0].move(move))
@@ -138,17 +140,17 @@ def play_game(pairing: Pairing) -> Played:
                 contestants[who].get_ready(tables[who])
         while not tables[0].is_over:
             if tables[0].player == CHANCE:
-                move = draws.move(tables[0])
+                move = lots.draw_move(tables[0])
             else:
                 who = pairing.first if tables[0].player == 0 else 1 - pairing.first
                 with _losing_by_forfeit(who):
-                    move = _chosen(contestants[who], tables[who], made, efforts[who])
+                    move = _ask_move(contestants[who], tables[who], made, efforts[who])
             made.append(tables[0].move(move))
-            tables = [position.play(move) for position in tables]  # which refuses what is not legal
+            tables = [position.play(move) for position in tables]  # refuses what is not legal
             _compare(tables[0], tables[1])
     except _Forfeited as lost:
-        return _given_up(pairing, tables[0].game, made, efforts, lost)
-    return _finished(pairing, tables[0], made, efforts)
+        return _forfeit(pairing, tables[0].game, made, efforts, lost)
+    return _finish(pairing, tables[0], made, efforts)
 
 
 def play_pair(
@@ -159,7 +161,7 @@ def play_pair(
     return one, two
 
 
-def _chosen(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
+def _ask_move(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
     """The move a contestant makes after these moves, and what it spent on it."""
     player, began = contestant.player, time.perf_counter()
     result = contestant.search(position, moves)
@@ -197,22 +199,21 @@ def _compare(one: Position, two: Position) -> None:
         raise InputError(f"{one.game.label} and {two.game.label} do not have the same rules: after the same moves their positions differ")
 
 
-def _finished(pairing: Pairing, end: Position, made: list[Move], efforts: tuple[Effort, Effort]) -> Played:
+def _finish(pairing: Pairing, end: Position, made: list[Move], efforts: tuple[Effort, Effort]) -> Played:
     utilities = (end.utility(pairing.first), end.utility(1 - pairing.first))
-    middle = 0.5 * sum(end.game.constants["VALUES"])
-    score = 1.0 if utilities[ONE] > middle else 0.0 if utilities[ONE] < middle else 0.5
-    return _told(pairing, made, utilities, score, efforts)
+    score = float(outcomes.score(utilities[ONE], end.game.constants["VALUES"]))
+    return _make_record(pairing, made, utilities, score, efforts)
 
 
-def _given_up(pairing: Pairing, game: Game, made: list[Move], efforts: tuple[Effort, Effort], lost: _Forfeited) -> Played:
+def _forfeit(pairing: Pairing, game: Game, made: list[Move], efforts: tuple[Effort, Effort], lost: _Forfeited) -> Played:
     """The loser has the least that can be had, the other what that leaves."""
     (low, high), total = game.constants["VALUES"], game.constants["SUM"]
     worth = (low, high if total is None else total - low)
     utilities = worth if lost.who == ONE else (worth[1], worth[0])
-    return _told(pairing, made, utilities, 1.0 if lost.who == TWO else 0.0, efforts, lost.why)
+    return _make_record(pairing, made, utilities, 1.0 if lost.who == TWO else 0.0, efforts, lost.why)
 
 
-def _told(
+def _make_record(
     pairing: Pairing, made: list[Move], utilities: tuple[float, float], score: float, efforts: tuple[Effort, Effort], forfeit: str = ""
 ) -> Played:
     moves = tuple(str(m) for m in made)

@@ -10,98 +10,23 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from kibitz.arena import openings as opening_moves
-from kibitz.arena import records
-from kibitz.arena.contest import ONE, TWO, Contestant, Effort, Pairing, Played, play_game
-from kibitz.arena.recording import Recorder
-from kibitz.arena.records import check_place
-from kibitz.arena.scores import Estimate, estimate
-from kibitz.arena.workers import check_sendable, spread
+from kibitz.arena.contest import ONE, TWO, Contestant, Pairing, Played, play_game
+from kibitz.arena.match_result import Match, name_beside
+from kibitz.arena.records import SITS, Recorder
 from kibitz.core.errors import InputError
+from kibitz.core.files import check_place
 from kibitz.core.game import Game
+from kibitz.core.identity import identity
+from kibitz.core.pool import check_sendable, spread
 from kibitz.core.position import Position, first
 from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200
 MOST_SEED = 1 << 31
-
-
-@dataclass(frozen=True)
-class Match:
-    """What came of a match. Scores are of the first contestant unless they say otherwise."""
-
-    contestants: tuple[Contestant, Contestant]
-    games: tuple[Played, ...]  # in the order of their numbers: 0 and 1 are the first pair
-    pairs: tuple[float, ...]  # the mean score of each pair that was played to its end
-    wanted: int  # games to play: those asked for, unless there are too few openings
-    seed: int
-    seconds: float = field(compare=False)
-    notes: tuple[str, ...] = ()  # what is not as one would expect: other openings, fewer games
-    unwritten: str = ""  # why games are missing in the record
-
-    @property
-    def wins(self) -> int:
-        return sum(g.score == 1.0 for g in self.games)
-
-    @property
-    def draws(self) -> int:
-        return sum(g.score == 0.5 for g in self.games)
-
-    @property
-    def losses(self) -> int:
-        return sum(g.score == 0.0 for g in self.games)
-
-    @property
-    def estimate(self) -> Estimate:
-        """Score, interval, Elo, likelihood of superiority: from whole pairs."""
-        return estimate(self.pairs)
-
-    @property
-    def score(self) -> float:
-        return self.estimate.score
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.estimate.interval
-
-    @property
-    def elo(self) -> float:
-        """Infinite, with its sign, where everything was won or lost."""
-        return self.estimate.elo
-
-    @property
-    def superiority(self) -> float:
-        return self.estimate.superiority
-
-    @property
-    def interrupted(self) -> bool:
-        return len(self.games) < self.wanted
-
-    def utility(self, who: int) -> float | None:
-        """The mean utility of a contestant; None before any game is finished."""
-        return sum(g.utilities[who] for g in self.games) / len(self.games) if self.games else None
-
-    def effort(self, who: int) -> Effort:
-        """What a contestant spent, in all games."""
-        total = Effort()
-        for g in self.games:
-            total.add(g.efforts[who])
-        return total
-
-    def name(self, who: int) -> str:
-        """A contestant's player, and its game where the two differ in that."""
-        return name_beside(self.contestants, who)
-
-    def __str__(self) -> str:
-        return records.told(self)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
-        return records.as_dict(self)
 
 
 def match(
@@ -126,7 +51,7 @@ def match(
     those that are in it already are not played again. `watch` is called with the match so far after every game. Ctrl-C ends the match; what was played until
     then is the result.
     """
-    contestants = _contestants(one, two, game)
+    contestants = _check_contestants(one, two, game)
     if games < 2 or games % 2:
         raise InputError(f"games={games}: must be 2 or more, and even: every opening is played with either side")
     if not 0 <= seed < MOST_SEED:
@@ -139,9 +64,9 @@ def match(
             check_sendable(contestant.player, contestant.player.name)
     if record is not None:
         check_place(Path(record))
-    plan = _plan(contestants, games, openings, seed, remember)
+    plan = _make_plan(contestants, games, openings, seed, remember)
     recorder = None if record is None else Recorder(Path(record), _heading(contestants, plan, seed, remember))
-    return _Run(contestants, plan, seed, watch, recorder).through(jobs, resume)
+    return _Run(contestants, plan, seed, watch, recorder).play(jobs, resume)
 
 
 @dataclass(frozen=True)
@@ -168,7 +93,7 @@ class _Run:
         self.done: dict[int, Played] = {}
         self.began = time.perf_counter()
 
-    def through(self, jobs: int, resume: bool) -> Match:
+    def play(self, jobs: int, resume: bool) -> Match:
         pairings, recorder = self.plan.pairings, self.recorder
         if recorder and resume:
             self.done = recorder.resume(pairings)
@@ -204,7 +129,7 @@ class _Run:
             contestant.get_ready(Position(contestant.game, pairing.start) if pairing.start else _after(contestant.game, pairing.opening))
 
 
-def _contestants(
+def _check_contestants(
     one: Contestant | Player | Outsider | str, two: Contestant | Player | Outsider | str, game: Game | None
 ) -> tuple[Contestant, Contestant]:
     games = [c.game for c in (one, two) if isinstance(c, Contestant)]
@@ -214,11 +139,11 @@ def _contestants(
     both = Contestant.of(one, known), Contestant.of(two, known)
     for contestant in both:
         contestant.check()
-    same_rules(both[ONE].game, both[TWO].game)
+    check_same_rules(both[ONE].game, both[TWO].game)
     return both
 
 
-def same_rules(one: Game, two: Game) -> None:
+def check_same_rules(one: Game, two: Game) -> None:
     """Refuse two games that differ in more than what they know about the game."""
     for name in ("State", "PLAYERS", "MAX_MOVES", "MAX_PLIES", "VALUES", "MOVE", "CHANCE_KIND", "REPETITION", "REPETITIONS"):
         if one.constants[name] != two.constants[name]:
@@ -227,10 +152,10 @@ def same_rules(one: Game, two: Game) -> None:
         raise InputError(f"{one.label} and {two.label} are different games: they start from different positions")
 
 
-def _plan(
+def _make_plan(
     contestants: tuple[Contestant, Contestant], games: int, openings: int | Iterable[str | Position] | None, seed: int, remember: bool
 ) -> _Plan:
-    begun, words, notes = _begun(contestants, games // 2, openings, seed)
+    begun, words, notes = _choose_openings(contestants, games // 2, openings, seed)
     pairs = games // 2
     if len(begun) < pairs and not contestants[ONE].game.has_chance:
         pairs = len(begun)
@@ -245,7 +170,7 @@ def _plan(
 Begun = list[tuple[opening_moves.Opening, bytes | None]]  # moves from the start, or a position
 
 
-def _begun(
+def _choose_openings(
     contestants: tuple[Contestant, Contestant], number: int, openings: int | Iterable[str | Position] | None, seed: int
 ) -> tuple[Begun, str, list[str]]:
     """Where the pairs start; in words; and what to say of it."""
@@ -278,16 +203,10 @@ def _in_words(plies: int) -> str:
 
 def _heading(contestants: tuple[Contestant, Contestant], plan: _Plan, seed: int, remember: bool) -> list[str]:
     """What must be the same for games to be of the same match."""
-    names = [f"{records.SITS[who]}: {name_beside(contestants, who)}" for who in (ONE, TWO)]
-    rules = " ".join(hashlib.sha256(repr(c.game.identity).encode()).hexdigest()[:12] for c in contestants)
+    names = [f"{SITS[who]}: {name_beside(contestants, who)}" for who in (ONE, TWO)]
+    rules = " ".join(identity(c.game)[:12] for c in contestants)
     memory = "players remember" if remember else "players forget"
     return [f"kibitz match in {contestants[ONE].game.label}", *names, f"rules {rules}", f"seed {seed}, {plan.openings}, {memory}"]
-
-
-def name_beside(contestants: tuple[Contestant, Contestant], who: int) -> str:
-    """A contestant's player, and its game where the two differ in that."""
-    contestant, other = contestants[who], contestants[1 - who]
-    return contestant.player.name + (f" in {contestant.game.label}" if contestant.game.label != other.game.label else "")
 
 
 def _after(game: Game, opening: opening_moves.Opening) -> Position:

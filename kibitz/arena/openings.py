@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
+from kibitz.core import outcomes
 from kibitz.core.compile import game
 from kibitz.core.control import Control
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
-from kibitz.core.position import Position, first
-from kibitz.core.random import Rng
+from kibitz.core.lots import Lots
+from kibitz.core.position import Position
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
@@ -41,7 +41,7 @@ def verdict(w: Any, ply: int, depth: int) -> int:
     s = w.states[ply]
     mover = game.player(s)
     if mover == OVER:
-        worth, middle = game.utility(s, 0), 0.5 * (game.VALUES[0] + game.VALUES[1])
+        worth, middle = game.utility(s, 0), outcomes.middle(game.VALUES)
         return FIRST_WINS if worth > middle else SECOND_WINS if worth < middle else DRAWN
     if depth == 0 or w.control.nodes >= w.control.limit:
         return UNKNOWN
@@ -65,7 +65,7 @@ def verdict(w: Any, ply: int, depth: int) -> int:
     return answer if alike else UNKNOWN
 
 
-def looking(constants: dict[str, Any]) -> np.dtype[Any]:
+def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
     """What `verdict` needs."""
     widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
     return record(
@@ -77,28 +77,6 @@ def looking(constants: dict[str, Any]) -> np.dtype[Any]:
 
 
 # --- shell ---
-
-
-class Draws:
-    """Random choices, the same for the same seed and stream."""
-
-    def __init__(self, seed: int, stream: int) -> None:
-        self.rng = blank(Rng)
-        with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
-            random.seed(self.rng, seed, stream)
-
-    def move(self, position: Position) -> int:
-        """Any legal move, each as likely; where chance decides, an outcome by its weight."""
-        moves = position.moves
-        with np.errstate(over="ignore"):
-            if not position.is_chance:
-                return int(moves[int(random.below(self.rng, len(moves)))])
-            left = float(random.unit(self.rng))
-        for move, chance in zip(moves, position.chances, strict=True):
-            left -= chance
-            if left < 0:
-                return int(move)
-        return int(moves[-1])  # rounding may leave a little
 
 
 def random_openings(game: Game, number: int, plies: int, seed: int) -> list[Opening]:
@@ -136,12 +114,12 @@ def enough_openings(game: Game, number: int, seed: int) -> tuple[list[Opening], 
 
 
 def _draw_openings(game: Game, number: int, plies: int, seed: int) -> list[Opening]:
-    """At most so many, and fewer where there seem to be no more."""
-    draws, misses = Draws(seed, OPENINGS_STREAM), 0
+    """`number` of them, or fewer where there seem to be no more."""
+    lots, misses = Lots(seed, OPENINGS_STREAM), 0
     found: list[Opening] = []
     seen: set[bytes] = set()
     while len(found) < number and misses < TRIES:
-        opening, position = _random_line(game, plies, draws)
+        opening, position = lots.draw_line(game, plies)
         known = symmetric_form(position)
         if known in seen:
             misses += 1
@@ -170,7 +148,7 @@ def is_decided(position: Position) -> bool:
     if position.is_over:
         return True
     kernel = position.game.bind(verdict, label="openings")
-    w = blank(looking(position.game.constants))
+    w = blank(workspace(position.game.constants))
     w.states[0], w.control.limit = position.state, MOST_NODES
     return any(kernel(w, 0, depth) != UNKNOWN for depth in range(1, AHEAD + 1))
 
@@ -180,12 +158,3 @@ def symmetric_form(position: Position) -> bytes:
     s = position.state
     position.game.rule("canonical")(s)
     return bytes(s.tobytes())
-
-
-def _random_line(game: Game, plies: int, draws: Draws) -> tuple[Opening, Position]:
-    position, line, made = first(game), [], 0
-    while not position.is_over and (made < plies or position.is_chance):
-        made += not position.is_chance
-        line.append(draws.move(position))
-        position = position.after_line(line[-1:])
-    return tuple(line), position

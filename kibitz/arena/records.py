@@ -1,6 +1,6 @@
-"""Matches for people and programs: told in a few lines, as JSON, and the games themselves in a file, one line a game (see recording.py for who writes it).
+"""The file of a match's games: one line a game, written as soon as each is over; and going on with a match from there.
 
-A line of the file holds fields with tabs between them:
+A line holds fields with tabs between them:
 
     game  pair  first  winner  utility  opening  seed  moves  ended  one  two
 
@@ -8,143 +8,28 @@ the number of the game and of its pair, which contestant was player 1, who won (
 moves are the opening, the seed and stream that chance drew from, and all moves from the start in the game's notation; `end` where the rules ended the game, else why
 the loser lost it; and of either contestant its utility and what it spent: moves, nodes, depths, seconds, late moves, the latest, with / between them. Files of earlier
 versions have the first eight. Lines that begin with # say who played.
+
+A file is begun with the first game: until then one that was there before stays. A disk that is full costs lines, never the match: they wait, and are written
+with the next game if there is room by then. When the match ends the lines are put in order, if several processes wrote them out of order.
 """
 
 from __future__ import annotations
 
-import math
 import os
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from kibitz.arena.contest import ONE, TWO, Effort, Pairing, Played
 from kibitz.core.errors import InputError
+from kibitz.core.files import read_text, write_whole
 
-if TYPE_CHECKING:
-    from kibitz.arena.contest import Effort, Played
-    from kibitz.arena.match import Match
-
-ONE, TWO = 0, 1
 SITS = ("one", "two")
 COLUMNS = ("game", "pair", "first", "winner", "utility", "opening", "seed", "moves")
 FURTHER = ("ended", *SITS)
 ENDED = "end"  # by the rules
 
 
-# --- told ---
-
-
-def told(match: Match) -> str:
-    """A few lines for people."""
-    e = match.estimate
-    names = [f"{SITS[who]}: {match.name(who)}" for who in (ONE, TWO)]
-    width = max(len(name) for name in names)
-    lines = [f"{'':{width}}   score   wins  draws  losses   nodes/move  depth  seconds/move"]
-    counts = ((match.wins, match.draws, match.losses), (match.losses, match.draws, match.wins))
-    for who in (ONE, TWO):
-        effort, moves = match.effort(who), max(1, match.effort(who).moves)
-        score = e.score if who == ONE else 1.0 - e.score
-        won, drawn, lost = counts[who]
-        spent = f"{effort.nodes / moves:12.0f} {effort.depths / moves:6.1f} {effort.seconds / moves:13.4f}"
-        lines.append(f"{names[who]:{width}} {score:7.3f} {won:6} {drawn:6} {lost:7} {spent}")
-    low, high = e.interval
-    lines.append(
-        f"score of one {e.score:.3f}, 95 % interval {low:.3f} to {high:.3f} (Student's t over {len(match.pairs)} pairs, one won and one lost added)"
-    )
-    lines.append(
-        f"Elo {_signed(e.elo)} ({_signed(e.elo_interval[0])} to {_signed(e.elo_interval[1])}), better with likelihood {e.superiority:.3f}"
-    )
-    mean = match.utility(ONE)
-    if mean is not None:
-        lines.append(f"mean utility of one {mean:+.3f}")
-    lines += _forfeits(match)
-    lines += _late(match)
-    if match.interrupted:
-        lines.append(f"stopped after {len(match.games)} of {match.wanted} games")
-    return "\n".join([*lines, *match.notes, *([match.unwritten] if match.unwritten else [])])
-
-
-def _forfeits(match: Match) -> list[str]:
-    """Who lost games otherwise than by the rules, how many, and why."""
-    counts = Counter((ONE if g.score == 0.0 else TWO, g.forfeit) for g in match.games if g.forfeit)
-    return [f"{SITS[who]} lost {n} game{'s' if n > 1 else ''} so: {why}" for (who, why), n in sorted(counts.items())]
-
-
-def _late(match: Match) -> list[str]:
-    found = []
-    for who in (ONE, TWO):
-        effort = match.effort(who)
-        if effort.late:
-            found.append(f"{SITS[who]} overstepped its time in {effort.late} of {effort.moves} moves, by {effort.latest:.3f} s at most")
-    return found
-
-
-def _signed(number: float) -> str:
-    return f"{number:+.0f}" if math.isfinite(number) else "plus infinite" if number > 0 else "minus infinite"
-
-
-def _plain(number: float) -> float | str:
-    """What JSON can hold; `float` reads the words for the infinite ones."""
-    return number if math.isfinite(number) else "inf" if number > 0 else "-inf"
-
-
-def as_dict(match: Match) -> dict[str, Any]:
-    """For programs. An infinite Elo difference is the text "inf" or "-inf"."""
-    e = match.estimate
-    return {
-        "game": match.contestants[ONE].game.label,
-        "one": _contestant(match, ONE),
-        "two": _contestant(match, TWO),
-        "games": len(match.games),
-        "wanted": match.wanted,
-        "wins": match.wins,
-        "draws": match.draws,
-        "losses": match.losses,
-        "score": e.score,
-        "interval": list(e.interval),
-        "elo": _plain(e.elo),
-        "elo_interval": [_plain(end) for end in e.elo_interval],
-        "superiority": e.superiority,
-        "pairs": len(match.pairs),
-        "seed": match.seed,
-        "seconds": round(match.seconds, 3),
-        "interrupted": match.interrupted,
-        "forfeits": [
-            {"game": g.number + 1, "lost_by": SITS[ONE if g.score == 0.0 else TWO], "reason": g.forfeit} for g in match.games if g.forfeit
-        ],
-        "notes": list(match.notes),
-        "unwritten": match.unwritten,
-    }
-
-
-def _contestant(match: Match, who: int) -> dict[str, Any]:
-    effort: Effort = match.effort(who)
-    moves = max(1, effort.moves)
-    return {
-        "player": match.contestants[who].player.name,
-        "game": match.contestants[who].game.label,
-        "utility": match.utility(who),
-        "moves": effort.moves,
-        "nodes_per_move": effort.nodes / moves,
-        "depth": effort.depths / moves,
-        "seconds_per_move": round(effort.seconds / moves, 6),
-        "late_moves": effort.late,
-        "latest": round(effort.latest, 6),
-    }
-
-
-# --- the games in a file ---
-
-
-def check_place(path: Path) -> None:
-    """Refuse a place where no file can be written, before hours of play."""
-    if path.is_dir():
-        raise InputError(f"cannot write {path}: it is a folder; give the name of a file")
-    folder = path.parent
-    if not folder.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {folder}; make it first")
-    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise InputError(f"cannot write {path}: writing there is not allowed")
+# --- lines ---
 
 
 def line_of(game: Played) -> str:
@@ -160,24 +45,19 @@ def line_of(game: Played) -> str:
         f"{game.seed}:{game.stream}",
         " ".join(game.moves),
         game.forfeit or ENDED,
-        *(_spent(game.utilities[who], game.efforts[who]) for who in (ONE, TWO)),
+        *(_effort_text(game.utilities[who], game.efforts[who]) for who in (ONE, TWO)),
     )
     return "\t".join(map(str, fields))
 
 
-def _spent(utility: float, e: Effort) -> str:
+def _effort_text(utility: float, e: Effort) -> str:
     return f"{utility!r}/{e.moves}/{e.nodes}/{e.depths}/{e.seconds:.6f}/{e.late}/{e.latest:.6f}"
 
 
 def read(path: Path) -> list[dict[str, str]]:
     """The lines of a file of games, each as its fields."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"cannot read {path}: it is not text") from None
-    return [fields_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line and not line.startswith("#")]
+    lines = enumerate(read_text(path).splitlines(), 1)
+    return [fields_of(line, f"{path}:{number}") for number, line in lines if line and not line.startswith("#")]
 
 
 def fields_of(line: str, place: str) -> dict[str, str]:
@@ -187,3 +67,106 @@ def fields_of(line: str, place: str) -> dict[str, str]:
         if len(fields) == len(columns):
             return dict(zip(columns, fields, strict=True))
     raise InputError(f"{place}: a line has {len(COLUMNS)} fields or more, with tabs between them: {', '.join((*COLUMNS, *FURTHER))}")
+
+
+# --- the file ---
+
+
+class Recorder:
+    """Writes the games of one match. `heading` says which match it is: only games of one with the same heading are gone on with."""
+
+    def __init__(self, path: Path, heading: Sequence[str]) -> None:
+        self.path = path
+        self.heading = [f"# {line}" for line in (*heading, f"fields: {', '.join((*COLUMNS, *FURTHER))}")]
+        self.begun = False
+        self.written: list[int] = []  # games in the file, in the order of their lines
+        self.waiting: list[Played] = []
+        self.trouble = ""  # why games are missing in the file
+
+    def add(self, game: Played) -> None:
+        """A game that is over."""
+        self.waiting.append(game)
+        try:
+            if not self.begun:
+                write_whole(self.path, self._text([]))
+                self.begun = True
+            _append(self.path, "".join(f"{line_of(g)}\n" for g in self.waiting))
+        except (OSError, InputError) as error:
+            said = str(error) if isinstance(error, InputError) else f"cannot write {self.path}: {error.strerror or error}"
+            self.trouble = f"{said}; {len(self.waiting)} of {len(self.written) + len(self.waiting)} games are not in it"
+            return
+        self.written += [g.number for g in self.waiting]
+        self.waiting, self.trouble = [], ""
+
+    def finish(self, games: Sequence[Played]) -> None:
+        """Put the lines of all these games in order."""
+        if self.begun and not self.waiting and self.written != sorted(self.written):
+            try:
+                write_whole(self.path, self._text(games))
+            except InputError:
+                return  # all games are in it, in another order
+            self.written.sort()
+
+    def resume(self, plan: Sequence[Pairing]) -> dict[int, Played]:
+        """The games of the match that are in the file already, by their numbers; a line that was not written to its end is left out."""
+        if not self.path.exists():
+            return {}
+        lines = read_text(self.path).split("\n")[:-1]
+        self._check_heading([line for line in lines if line.startswith("#")])
+        found: dict[int, Played] = {}
+        for number, line in enumerate(lines, 1):
+            if line and not line.startswith("#"):
+                game = self._read_game(line, f"{self.path}:{number}", plan)
+                if game.number < len(plan):  # others are of the same match, when it was to be longer
+                    found[game.number] = game
+        write_whole(self.path, self._text([found[number] for number in sorted(found)]))
+        self.begun, self.written = True, sorted(found)
+        return found
+
+    def _check_heading(self, there: Sequence[str]) -> None:
+        for wanted, line in zip(self.heading, [*there, *[""] * len(self.heading)], strict=False):
+            if line != wanted:
+                is_there = f"it says '{line.lstrip('# ')}'" if line else "it does not say which"
+                raise InputError(f"{self.path} is the record of another match: {is_there}, and this one is '{wanted.lstrip('# ')}'")
+
+    def _read_game(self, line: str, place: str, plan: Sequence[Pairing]) -> Played:
+        fields = fields_of(line, place)
+        try:
+            seed, stream = (int(part) for part in fields["seed"].split(":"))
+            (utility, one), (other, two) = (_read_effort(fields[sits]) for sits in SITS)
+            game = Played(
+                SITS.index(fields["first"]),
+                int(fields["opening"]),
+                tuple(fields["moves"].split()),
+                (utility, other),
+                {SITS[ONE]: 1.0, SITS[TWO]: 0.0, "draw": 0.5}[fields["winner"]],
+                (one, two),
+                seed,
+                stream,
+                "" if fields["ended"] == ENDED else fields["ended"],
+            )
+        except (KeyError, ValueError):
+            raise InputError(f"{place}: this is no line of a match that can be resumed; start it anew, with another record") from None
+        if game.number < len(plan) and game.opening != len(plan[game.number].opening):
+            raise InputError(f"{place}: this game has another opening than the match; start it anew, with another record")
+        return game
+
+    def _text(self, games: Sequence[Played]) -> str:
+        return "\n".join([*self.heading, *(line_of(game) for game in games)]) + "\n"
+
+
+def _read_effort(text: str) -> tuple[float, Effort]:
+    utility, moves, nodes, depths, seconds, late, latest = text.split("/")
+    return float(utility), Effort(int(moves), int(nodes), int(depths), float(seconds), int(late), float(latest))
+
+
+def _append(path: Path, text: str) -> None:
+    """Whole lines, or nothing."""
+    with path.open("ab", buffering=0) as file:
+        size, left = file.seek(0, os.SEEK_END), text.encode()
+        try:
+            while left:
+                left = left[file.write(left) or 0 :]
+        except OSError:
+            file.truncate(size)
+            raise

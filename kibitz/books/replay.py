@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.books.sources import GameText
+from kibitz.books.game_files import GameText
+from kibitz.core import outcomes
 from kibitz.core.compile import game
 from kibitz.core.game import Game
 from kibitz.core.record import blank, record
@@ -72,29 +73,29 @@ class Replayer:
         self.w.state = state
         who, steps = int(self.look(self.w)), []
         for written in text.moves if text.score is None else text.moves[:most]:
-            move = self._number(written)
+            move = self._find_move(written)
             if who == OVER or move is None:
                 break
             word = str(self.wire(self.w.state, move))
             steps.append(Step(who, int(self.w.key), move, word, self.w.state.tobytes() if states else None))
             who = int(self.advance(self.w, move))
         utility = float(self.game.rule("utility")(self.w.state, 0)) if who == OVER else None
-        score = text.score if text.score is not None or utility is None else self._score(utility)
+        score = text.score if text.score is not None or utility is None else float(outcomes.score(utility, self.game.constants["VALUES"]))
         return Replayed(steps[:most], score, utility)
 
-    def _number(self, word: str) -> int | None:
+    def _find_move(self, word: str) -> int | None:
         """The legal move that is written so, as programs or as people do."""
         place = (int(self.w.key), word)
         if place not in self.known:
             if len(self.known) >= MOST_KNOWN:
                 self.known.clear()
-            found = self._looked_up(word)
+            found = self._look_up(word)
             if found is None:
                 return None
             self.known[place] = found
         return self.known[place]
 
-    def _looked_up(self, word: str) -> int | None:
+    def _look_up(self, word: str) -> int | None:
         s, moves = self.w.state, [int(m) for m in self.w.list[: self.w.n]]
         for spelled in (self.wire, self.game.people["name"]):
             for move in moves:
@@ -103,7 +104,3 @@ class Replayer:
         name, spellings = self.game.people["name"], self.game.people["spellings"]
         found = [m for m in moves if word in spellings(s, m, str(name(s, m)))]
         return found[0] if len(found) == 1 else None
-
-    def _score(self, utility: float) -> float:
-        middle = 0.5 * sum(self.game.constants["VALUES"])
-        return 1.0 if utility > middle else 0.0 if utility < middle else 0.5

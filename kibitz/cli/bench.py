@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from kibitz.cli import shell
+from kibitz.cli import options, terminal
 from kibitz.core.loading import load, shipped
 from kibitz.core.perft import DEEPEST
 from kibitz.core.perft import perft as count_paths
@@ -30,7 +30,7 @@ def bench(
     ] = None,
     seconds: Annotated[float, typer.Option("--time", min=0.01, max=60.0, help="Seconds for each figure.")] = 0.3,
     signature: Annotated[bool, typer.Option("--signature", help="Print only how many nodes each search visits, and their sum.")] = False,
-    json: shell.AsJson = False,
+    json: options.AsJson = False,
 ) -> None:
     """Measure rules and searches on one core: move paths, random games and search nodes per second."""
     if signature:
@@ -48,12 +48,12 @@ def bench(
             "nodes_per_second": speeds,
         }
         rows.append(row)
-        found = [shell.rate(speeds[n]) if n in speeds else "-" for n in names()]
-        table.add_row(name, shell.rate(row["paths_per_second"]), shell.rate(row["games_per_second"]), *found)
+        found = [terminal.rate(speeds[n]) if n in speeds else "-" for n in names()]
+        table.add_row(name, terminal.rate(row["paths_per_second"]), terminal.rate(row["games_per_second"]), *found)
     if json:
-        shell.print_json({"bench": rows})
+        terminal.print_json({"bench": rows})
     else:
-        shell.console.print(table)
+        terminal.console.print(table)
 
 
 def signed() -> dict[str, int]:
@@ -74,11 +74,11 @@ def _limited(search: str, depth: int) -> dict[str, int]:
 def _signature(json: bool) -> None:
     found = signed()
     if json:
-        shell.print_json({"signature": sum(found.values()), "nodes": found})
+        terminal.print_json({"signature": sum(found.values()), "nodes": found})
         return
     for what, nodes in found.items():
-        shell.console.print(f"{what:<28} {shell.count(nodes):>12}")
-    shell.console.print(f"{'signature':<28} {sum(found.values()):>12}")
+        terminal.console.print(f"{what:<28} {terminal.count(nodes):>12}")
+    terminal.console.print(f"{'signature':<28} {sum(found.values()):>12}")
 
 
 def _search(position: Position, name: str, seconds: float) -> float:

@@ -7,8 +7,24 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
-from kibitz.cli.shell import compile_spinner, print_warning
+from kibitz.cli import (
+    bench,
+    book,
+    check,
+    experiment,
+    games,
+    inspect,
+    match,
+    new,
+    perft,
+    play,
+    protocols,
+    search,
+    solve,
+    terminal,
+    tree,
+    tune,
+)
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
 
@@ -23,14 +39,13 @@ app = typer.Typer(
     help="Game-tree search for your own games and ours.",
 )
 COMMANDS = (
-    games.games, games.show, inspecting.inspect, games.check, games.perft, games.new,
-    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment, talking.gtp, talking.uci,
+    games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
+    play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
 )  # fmt: skip
 for command in COMMANDS:
-    app.command(context_settings=experimenting.CONTEXT if command is experimenting.experiment else None)(command)
-tuning.tune.command("probcut")(foretelling.probcut)
-app.add_typer(tuning.tune, name="tune")
-app.add_typer(books.book, name="book")
+    app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)
+app.add_typer(tune.tune, name="tune")
+app.add_typer(book.book, name="book")
 
 
 def _version(wanted: bool) -> None:
@@ -46,8 +61,8 @@ def options(version: bool = typer.Option(False, "--version", callback=_version, 
 
 def run(arguments: list[str] | None = None) -> None:
     """Entry point of the `kibitz` command."""
-    notices.listen(compile_spinner)
-    notices.warn_with(print_warning)
+    notices.listen(terminal.compile_spinner)
+    notices.warn_with(terminal.print_warning)
     code = 0
     try:
         code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0

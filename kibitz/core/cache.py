@@ -27,11 +27,10 @@ from numba.core import serialize
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
-from kibitz.core import notices, pipeline
+from kibitz.core import files, notices, pipeline
 
 FORMAT = 4  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
-CHECKSUM = 32
 
 statistics = {"loaded": 0, "compiled": 0}  # of this process; tests read them
 
@@ -92,8 +91,7 @@ def _read(path: Path) -> bytes | None:
         content = path.read_bytes()
     except OSError:
         return None
-    payload = content[CHECKSUM:]
-    return payload if hashlib.sha256(payload).digest() == content[:CHECKSUM] else None
+    return files.unsealed(content)
 
 
 @cache
@@ -109,16 +107,13 @@ def _try_folder(where: Path) -> None:
 
 
 def _write(path: Path, payload: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
-        temporary.replace(path)
+        with files.replacing(path) as file:
+            file.write(files.sealed(payload))
         _make_room(path.parent)
     except OSError as error:  # such as a disk that has become full
         notices.cannot_keep(str(path.parent), error.strerror or str(error))
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def _make_room(where: Path) -> None:

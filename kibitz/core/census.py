@@ -14,12 +14,10 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.control import NO_LIMIT, Control, supervise
-from kibitz.core.errors import InputError
-from kibitz.core.playouts import by_weight
+from kibitz.core.playouts import play_games
 from kibitz.core.position import Position
-from kibitz.core.random import Rng
-from kibitz.core.record import blank, record
+from kibitz.core.random import by_weight
+from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER
 
 LONGEST = 4096  # plies that are told apart; a random game is watched no longer
@@ -36,18 +34,6 @@ Ply = record(
     decided=np.float64,  # sum of the determinacy of positions, each the mean over its moves
     squares=np.float64,  # of the same
 )
-
-
-def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """The position to start from, the game being played, and what was counted at each ply."""
-    return record(
-        control=Control,  # its nodes are the games played
-        root=constants["State"],
-        state=constants["State"],
-        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
-        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
-        plies=(Ply, min(constants["MAX_PLIES"], LONGEST)),
-    )
 
 
 # --- kernels ---
@@ -124,15 +110,8 @@ class Census:
 
 def taken(position: Position, games: int, seed: int = 0, target: str | None = None) -> Census:
     """Play `games` random games from `position` and count. The same seed gives the same games."""
-    if games < 1:
-        raise InputError(f"{games} games: play at least 1")
-    w, rng = blank(workspace(position.game.constants)), blank(Rng)
-    w.root, w.control.limit = position.state, NO_LIMIT
-    with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
-        random.seed(rng, seed, 0)
-    run = supervise(position.game.bind(census, target=target, label="inspect"), w, rng, games, control=w.control)
-    if run.interrupted:
-        raise KeyboardInterrupt
+    plies = (Ply, min(position.game.constants["MAX_PLIES"], LONGEST))
+    w, run = play_games(census, {"plies": plies}, position, games, seed, target=target, label="inspect")
     counted = np.asarray(w["plies"])
     last = int(np.flatnonzero(counted["choices"] + counted["chances"]).max(initial=-1)) + 1
     return Census(games, int(run.result), _level(counted[:last]), tuple(_level(counted[ply : ply + 1]) for ply in range(last)))

@@ -28,6 +28,11 @@ LOOK = 0.05  # seconds between two looks at the clock when nothing else is due
 QUICK_LOOK = 0.005  # the same where somebody may change the time at which to end
 
 
+def deadline(seconds: float | None) -> float:
+    """So many seconds from now, by `time.perf_counter`, as all times to end by are told; infinite without a limit."""
+    return math.inf if seconds is None else time.perf_counter() + seconds
+
+
 @dataclass(frozen=True)
 class Run:
     """How a kernel ended."""

@@ -4,7 +4,10 @@
     share    how often something is so, by Clopper and Pearson's exact interval (Biometrika 26, 1934): at least 95 of 100 such intervals hold the true share, however
              rare the thing is and however few were looked at. Student's would vanish when all agree: 0 of 200 is not 0 ± 0, it is anything up to 1.8 %
     ratio    of two sums over the same observations
-    score    of a match, from the scores of its pairs of games, each from 0 to 1
+    score    of a match, from the scores of its pairs of games, each from 0 to 1; as a difference in Elo, and the likelihood that it is above 1/2
+    wilson   of single games, won, drawn or lost
+
+and the slope of a straight line through points.
 
 Observations are independent of each other; several figures of one observation need not be.
 """
@@ -14,11 +17,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 CONFIDENCE = 0.95
+SURE = 1.959964  # standard deviations of a normal distribution that hold CONFIDENCE of it
 MOST_FREEDOM = 10_000  # beyond it Student's t is the normal distribution's, to four figures
 ADDED = (0.0, 1.0)  # scores of the pairs that `score` adds
 
@@ -86,6 +91,34 @@ def score(pairs: Sequence[float]) -> Estimate:
         return Estimate(0.5, 0.0, 1.0)
     widened = mean([*pairs, *ADDED])
     return Estimate(math.fsum(pairs) / len(pairs), max(0.0, widened.low), min(1.0, widened.high))
+
+
+def superiority(pairs: Sequence[float]) -> float:
+    """The likelihood that the mean score of ever more pairs would be above 1/2."""
+    if not pairs:
+        return 0.5
+    widened = [*pairs, *ADDED]
+    return NormalDist().cdf((math.fsum(widened) / len(widened) - 0.5) / standard_error(widened))
+
+
+def elo(mean_score: float) -> float:
+    """The difference in rating that a mean score stands for; infinite, with its sign, where everything was won or lost."""
+    if mean_score <= 0.0 or mean_score >= 1.0:
+        return math.inf if mean_score >= 1.0 else -math.inf
+    return 0.0 - 400.0 * math.log10(1.0 / mean_score - 1.0)
+
+
+def wilson(mean_score: float, games: int) -> tuple[float, float]:
+    """Where the mean score of endless games would lie, by Wilson's interval, which draws make a little too wide."""
+    n, z = games, SURE**2
+    middle, reach = mean_score + z / (2 * n), SURE * math.sqrt((mean_score * (1 - mean_score) + z / (4 * n)) / n)
+    return max(0.0, (middle - reach) / (1 + z / n)), min(1.0, (middle + reach) / (1 + z / n))
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """Of the straight line with the least squares of errors."""
+    x, y = np.asarray(xs, float), np.asarray(ys, float)
+    return float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
 
 
 def standard_error(values: Sequence[float]) -> float:

@@ -6,7 +6,6 @@ because they would repeat a position are left out of paths and games; other rule
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import Bound, game, options
-from kibitz.core.control import NO_LIMIT, Control, supervise
+from kibitz.core.control import NO_LIMIT, Control, deadline, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Move, Position
 from kibitz.core.record import WORD, blank, record
@@ -191,7 +190,7 @@ def distinct(
     if symmetric and not game_.defines("canonical"):
         raise InputError(f"{game_.name} declares no symmetry; it would have to define canonical(s)")
     kernel = game_.bind(successors, {"CANONICAL": symmetric}, target, label="perft --distinct")
-    w, until = _prepared(position), math.inf if seconds is None else time.perf_counter() + seconds
+    w, until = _prepared(position), deadline(seconds)
     layer = np.array([position.state], game_.constants["State"])
     yield 1
     for ply in range(1, depth + 1):

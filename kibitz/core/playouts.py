@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,25 +14,23 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.control import NO_LIMIT, Control, supervise
+from kibitz.core.control import NO_LIMIT, Control, Run, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
-from kibitz.core.random import Rng
+from kibitz.core.random import by_weight as by_weight  # the weighted draw, for searches too
 from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 
-def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """The position to start from, the game being played, one list for its moves and outcomes, and what the games came to."""
+def workspace(constants: dict[str, Any], **counts: Any) -> np.dtype[Any]:
+    """The position to start from, the game being played, one list for its moves and outcomes; and what a kernel counts in `counts`."""
     return record(
         control=Control,  # its nodes are the games played
         root=constants["State"],
         state=constants["State"],
         choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
         weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
-        finished=np.int64,
-        sums=(np.float64, constants["PLAYERS"]),  # of utilities, over the finished games
-        squares=(np.float64, constants["PLAYERS"]),  # of utilities
+        **counts,
     )
 
 
@@ -75,19 +74,6 @@ def outcome(weights: Any, n: int, rng: Any) -> int:
     return random.below(rng, n) if game.EQUALLY_LIKELY else by_weight(weights, n, rng)
 
 
-def by_weight(weights: Any, n: int, rng: Any) -> int:
-    """One of the first n places, each as likely as its weight says."""
-    total = 0.0
-    for i in range(n):
-        total += weights[i]
-    left = random.unit(rng) * total
-    for i in range(n - 1):
-        left -= weights[i]
-        if left < 0.0:
-            return i
-    return n - 1
-
-
 # --- shell ---
 
 
@@ -105,22 +91,33 @@ class RandomGames:
 
 def random_games(position: Position, games: int, seed: int, target: str | None = None) -> RandomGames:
     """Play `games` random games from `position`. The same seed gives the same games, compiled or interpreted."""
-    if games < 1:
-        raise InputError(f"{games} games: play at least 1")
-    if not 0 <= seed < 1 << 64:
-        raise InputError(f"seed {seed}: must be from 0 to {(1 << 64) - 1}")
-    w, rng = blank(workspace(position.game.constants)), blank(Rng)
-    w.root, w.control.limit = position.state, NO_LIMIT
-    with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
-        random.seed(rng, seed, 0)
-    kernel = position.game.bind(playouts, target=target, label="random games")
-    run = supervise(kernel, w, rng, games, control=w.control)
-    if run.interrupted:
-        raise KeyboardInterrupt
+    players = position.game.players
+    counts = {
+        "finished": np.int64,
+        "sums": (np.float64, players),  # of utilities, over the finished games
+        "squares": (np.float64, players),  # of utilities
+    }
+    w, run = play_games(playouts, counts, position, games, seed, target=target, label="random games")
     means = [_ratio(total, w.finished) for total in w.sums]
     spreads = [_ratio(total, w.finished) - mean * mean for total, mean in zip(w.squares, means, strict=True)]
     errors = [math.sqrt(_ratio(max(0.0, spread), w.finished)) for spread in spreads]  # rounding can leave a spread just below zero
     return RandomGames(w.finished, games - w.finished, int(run.result), tuple(means), tuple(errors), run.seconds)
+
+
+def play_games(
+    kernel: Callable[..., int], counts: Mapping[str, Any], position: Position, games: int, seed: int, *, target: str | None, label: str
+) -> tuple[Any, Run]:
+    """Let `kernel(w, rng, games)` play random games from a position; the workspace with what it counted, and its answer."""
+    if games < 1:
+        raise InputError(f"{games} games: play at least 1")
+    if not 0 <= seed < 1 << 64:
+        raise InputError(f"seed {seed}: must be from 0 to {(1 << 64) - 1}")
+    w = blank(workspace(position.game.constants, **counts))
+    w.root, w.control.limit = position.state, NO_LIMIT
+    run = supervise(position.game.bind(kernel, target=target, label=label), w, random.seeded(seed), games, control=w.control)
+    if run.interrupted:
+        raise KeyboardInterrupt
+    return w, run
 
 
 def _ratio(total: float, count: int) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.hashing import STEP, combine, mix
-from kibitz.core.record import record
+from kibitz.core.record import blank, record
 
 Rng = record(word=np.uint64)
 
@@ -22,6 +22,14 @@ TO_UNIT = 2.0**-53
 def seed(rng: Any, number: int, stream: int) -> None:
     """Start the sequence `stream` of seed `number`."""
     rng.word = combine(combine(np.uint64(0), np.uint64(number)), np.uint64(stream))
+
+
+def seeded(number: int, stream: int = 0) -> Any:
+    """A generator at the start of a stream, made outside kernels."""
+    rng = blank(Rng)
+    with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
+        seed(rng, number, stream)
+    return rng
 
 
 def draw(rng: Any) -> np.uint64:
@@ -47,6 +55,19 @@ def below(rng: Any, n: int) -> int:
 def unit(rng: Any) -> float:
     """A real number in [0, 1), on a grid of 2^-53."""
     return np.float64(draw(rng) >> np.uint64(11)) * TO_UNIT
+
+
+def by_weight(weights: Any, n: int, rng: Any) -> int:
+    """One of the first n places, each as likely as its weight says."""
+    total = 0.0
+    for i in range(n):
+        total += weights[i]
+    left = unit(rng) * total
+    for i in range(n - 1):
+        left -= weights[i]
+        if left < 0.0:
+            return i
+    return n - 1
 
 
 def shuffle(rng: Any, items: Any, n: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,8 @@ def read(text: str, s: Any) -> None:
     """The reverse of `show`."""
     given: dict[str, Any] = {}
     for part in text.split():
-        name, equals, value = part.partition("=")
-        if not equals or name not in s.dtype.names:
+        name, value = named_value(part) or ("", "")
+        if name not in s.dtype.names:
             raise InputError(f"'{part}' is not FIELD=VALUE; the fields are {', '.join(s.dtype.names)}")
         try:
             given[name] = json.loads(value)
@@ -54,6 +55,23 @@ def draw(s: Any) -> str:
 def of_parameter(value: Any) -> str:
     """A parameter's value as the command line takes it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def named_value(text: str) -> tuple[str, str] | None:
+    """The parts of `NAME=VALUE`, without blanks around them; None where it is something else."""
+    name, equals, value = text.partition("=")
+    return (name.strip(), value.strip()) if equals and name.strip() else None
+
+
+def named_values(texts: Iterable[str], option: str, example: str) -> dict[str, str]:
+    """Every `NAME=VALUE` that was given with an option."""
+    given = {}
+    for text in texts:
+        parts = named_value(text)
+        if parts is None:
+            raise InputError(f"{option} {text}: write NAME=VALUE, such as {option} {example}")
+        given[parts[0]] = parts[1]
+    return given
 
 
 def next_move(text: str, names: dict[str, int]) -> tuple[int, str] | None:

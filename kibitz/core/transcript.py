@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.files import write_whole
+from kibitz.core.files import reading, write_whole
 from kibitz.core.game import Game
 from kibitz.core.loading import load
 from kibitz.core.position import Position, first, from_board
@@ -36,11 +36,8 @@ def recorded(name: str, path: Path, given: Mapping[str, Any]) -> tuple[Transcrip
     game = load(name, **given)
     if game.people["read_game"] is None:
         raise InputError(f"{game.name} reads no games from files; it would have to define read_game(content)")
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    with reading(path), path.open("rb") as file:
+        content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise InputError(f"{path} is too long for a game: more than {LARGEST >> 20} MB")
     try:
@@ -77,7 +74,4 @@ def save(
     path: Path, start: Position, moves: Sequence[str], end: Position, players: tuple[str, ...] = (), movers: tuple[int, ...] = ()
 ) -> None:
     """Write it, all or nothing, into a folder that is there."""
-    text = written(start, moves, end, players, movers)
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-    write_whole(path, text)
+    write_whole(path, written(start, moves, end, players, movers))

@@ -1,6 +1,6 @@
 """What an experiment is: a file that cuts its work into shards, runs one of them, and sums up all of them in a table.
 
-`EXPERIMENT = Experiment(...)` in a file of this folder makes `kibitz experiment NAME`; a user's own file is named by its path. A shard is
+`EXPERIMENT = Experiment(...)` in a file of the folder `studies` makes `kibitz experiment NAME`; a user's own file is named by its path. A shard is
 determined by its inputs alone: `run` gets nothing else, draws from seeds that are among them, and answers in JSON. So results depend neither on the
 order of the shards nor on how many processes share them, and a shard that two runs have in common is run once.
 """
@@ -20,15 +20,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.core.errors import InputError, KibitzError, nearest
+from kibitz.core.intervals import Estimate
 from kibitz.core.parameters import Parameter
 from kibitz.core.text import of_parameter
-from kibitz.experiments.modules import parts_of, parts_read_anew
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.imports import parts_of, parts_read_anew
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent / "studies"
 
 Settings = Mapping[str, Any]  # the experiment's parameters by their names
 Inputs = Mapping[str, Any]  # of one shard
@@ -150,7 +150,7 @@ def _is_path(source: str) -> bool:
 @cache
 def _places() -> dict[str, str]:
     marked = (p for p in FOLDER.glob("*.py") if "\nEXPERIMENT = " in p.read_text(encoding="utf-8"))
-    return {p.stem.replace("_", "-"): f"kibitz.experiments.{p.stem}" for p in marked}
+    return {p.stem.replace("_", "-"): f"kibitz.experiments.studies.{p.stem}" for p in marked}
 
 
 def _user_file(path: Path) -> ModuleType:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError
+from kibitz.core.files import read_text
 from kibitz.core.loading import SHIPPED, shipped
 from kibitz.core.weights import beside
 from kibitz.experiments.experiment import Experiment, Inputs, module
-from kibitz.experiments.modules import imported, modules_beside
+from kibitz.experiments.imports import imported, modules_beside
 from kibitz.searches.method import module_of
 
 PACKAGE = Path(__file__).parent.parent
@@ -88,20 +89,13 @@ def _all_contents(waiting: list[Path]) -> Iterator[str]:
             continue
         seen.add(path)
         if path.suffix != ".py":
-            yield f"{path.name}:{_read(path)}"
+            yield f"{path.name}:{read_text(path)}"
             continue
-        meaning, names = _meaning(_read(path), path.name)
+        meaning, names = _meaning(read_text(path), path.name)
         waiting += [p for name in names for p in _files_of(name, path.parent)]
         yield f"{path.stem}:{meaning}"
         if (weights := beside(path)).exists():
             waiting.append(weights)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error.strerror if isinstance(error, OSError) else 'it is not text'}") from None
 
 
 @cache

@@ -7,7 +7,6 @@ little about everything, and the time left is soon known.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -15,12 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from kibitz.arena.workers import spread
 from kibitz.core import notices
+from kibitz.core.control import deadline
 from kibitz.core.errors import KibitzError
+from kibitz.core.files import data_folder
+from kibitz.core.identity import digest
+from kibitz.core.pool import spread
+from kibitz.core.store import Piece, Store
 from kibitz.experiments.experiment import Experiment, Finished, Shard, Summary, canonical, experiment, name_of
 from kibitz.experiments.provenance import Provenance
-from kibitz.experiments.store import Record, Store, usual_place
 
 FINISHED, INTERRUPTED, TIME = "finished", "interrupted", "time"
 
@@ -52,6 +54,11 @@ class Outcome:
         return self.progress.total - self.progress.done
 
 
+def usual_place() -> Path:
+    """Where results are kept unless the user says otherwise."""
+    return data_folder() / "experiments.sqlite"
+
+
 def run_experiment(
     source: str,
     given: Mapping[str, Any] | None = None,
@@ -65,8 +72,8 @@ def run_experiment(
     """Run the experiment named, or at the path, `source`, with these parameters. `fresh` forgets what earlier runs found of it."""
     chosen = experiment(source)
     settings = chosen.settings(given or {}, name_of(source))
-    with Store(store or usual_place()) as opened:
-        return _Run(source, chosen, settings, opened, jobs).outcome(seconds, fresh, watch or (lambda _: None))
+    with Store(store or usual_place(), "choose another file with --store") as opened:
+        return _Run(source, chosen, settings, opened, jobs).run(seconds, fresh, watch or (lambda _: None))
 
 
 def run_shard(task: tuple[str, dict[str, Any]]) -> tuple[str, float]:
@@ -119,8 +126,8 @@ class _Run:
         if len(self.shards) < len(listed):
             raise KibitzError(f"experiment {self.name}: two of its shards have the same inputs")
 
-    def outcome(self, seconds: float | None, fresh: bool, watch: Callable[[Progress], None]) -> Outcome:
-        began = time.perf_counter()
+    def run(self, seconds: float | None, fresh: bool, watch: Callable[[Progress], None]) -> Outcome:
+        began, until = time.perf_counter(), deadline(seconds)
         if fresh:
             self.store.forget(self.shards)
         found = self.store.finished(self.shards)
@@ -133,11 +140,11 @@ class _Run:
             for number, (result, took) in work:
                 key = pending[number]
                 shard = self.shards[key]
-                self.store.keep(Record(key, self.name, canonical(shard.inputs), result, shard.cost, took))
+                self.store.keep(Piece(key, result, self.name, canonical(shard.inputs), shard.cost, took))
                 found[key] = result
                 pace.finished(shard.cost, took)
                 watch(Progress(len(found), len(self.shards), reused, pace.left))
-                if seconds is not None and time.perf_counter() - began >= seconds and len(found) < len(self.shards):
+                if time.perf_counter() >= until and len(found) < len(self.shards):
                     ended = TIME
                     break
         except KeyboardInterrupt:
@@ -158,7 +165,7 @@ class _Run:
         )
 
     def _key(self, shard: Shard) -> str:
-        return hashlib.sha256(f"{self.name}\n{self.provenance.of_shard(shard.inputs)}\n{canonical(shard.inputs)}".encode()).hexdigest()
+        return digest(self.name, self.provenance.of_shard(shard.inputs), canonical(shard.inputs))
 
 
 class _Pace:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kibitz.core.rules import CHANCE
-from kibitz.pictures.folding import Item
-from kibitz.pictures.nodes import Node
+from kibitz.pictures.trace_tree import Node
+from kibitz.pictures.tree_excerpt import Item
 from kibitz.pictures.words import Words
 from kibitz.searches import trace
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from kibitz.core.game import Game
-from kibitz.pictures.nodes import AT_LEAST, AT_MOST, EXACT, Node, Visit
+from kibitz.pictures.trace_tree import AT_LEAST, AT_MOST, EXACT, Node, Visit
 from kibitz.searches import trace
 from kibitz.searches.scale import Scale
 

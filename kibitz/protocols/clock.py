@@ -27,6 +27,7 @@ LEAST = 0.001  # seconds
 STABLE, SHAKEN = 0.7, 1.6  # factors of the first time, where the move has long been the same, and where it has just changed
 LONG = 4  # depths that agree
 USUAL_OVERHEAD = 0.1  # seconds, where nobody says
+NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
 FADING = 0.8  # of a delay that was seen once is still expected a move later
 NEWS = 0.3  # of a delay counts in the mean of all
 ROUNDED = 1.0  # seconds: who tells the time in whole ones may be so much off

@@ -28,8 +28,8 @@ from kibitz.core.result import Result
 from kibitz.core.transcript import recorded, save, written
 from kibitz.players import Player
 from kibitz.protocols import clock, handicap
-from kibitz.protocols.clock import Clock, Timekeeper
-from kibitz.protocols.gtp_words import COLOURS, Refused, colour_of, number_of, reported, taken_apart, vertex_of, whole_of
+from kibitz.protocols.clock import NEVER_ENDING, Clock, Timekeeper
+from kibitz.protocols.gtp_syntax import COLOURS, Refused, analysis_line, colour_of, number_of, split_line, vertex_of, whole_of
 
 PROTOCOL = 2
 SHARE = 0.6  # of the points are played on, as a rule: tells how many moves are still to come
@@ -37,13 +37,12 @@ LONG = 2.5  # of the points: a game is hardly ever longer, even where both fill 
 FEWEST = 10  # moves that time is shared out to, at least
 ENDLESS = 60  # moves that can be paid for without thinking, at least, should neither side pass
 INTERVAL = 1.0  # seconds between two reports of an analysis, unless told
-NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
 GRACE = 0.005  # seconds that a search gets, however late it is: enough for a few playouts
 LOOK = 0.02  # seconds between two looks for the next line when there is nothing to do
 WARM = 64  # playouts, or positions, of a search that is made for the compiler alone
 
 
-class Listening(Stop):
+class ListeningStop(Stop):
     """Ends a search when `heard` says so."""
 
     def __init__(self, heard: Callable[[], bool]) -> None:
@@ -102,7 +101,7 @@ class Session:
 
     def handle(self, line: str) -> None:
         """Answer one line; an empty one, or a comment, has no answer."""
-        number, words = taken_apart(line)
+        number, words = split_line(line)
         if not words:
             if number:
                 self._reply("?", number, "a command is missing")
@@ -301,10 +300,10 @@ class Session:
         position = self._with_turn(colour)
         points, played = math.prod(self._shape), len(self.history) / 2
         plan = self.keeper.plan(colour, max(FEWEST, SHARE * points / 2 - played), max(ENDLESS, LONG * points / 2 - played))
-        stop = Listening(self._is_stopped)
+        stop = ListeningStop(self._is_stopped)
         stop.deadline = max(began + plan.steady, time.perf_counter() + GRACE)
         engine = self.engine if plan.steady == math.inf else self.engine.limited(time=stop.deadline - began)
-        found = self._found(engine, position, stop)
+        found = self._search(engine, position, stop)
         move = position.moves[0] if found is None or found.move is None else found.move  # any, where there was no time for more
         self._make(colour, position, move)
         self.keeper.spend(colour, time.perf_counter() - began, plan.steady)
@@ -313,9 +312,9 @@ class Session:
     def _is_stopped(self) -> bool:
         """By `stop`, or because nobody is there any more."""
         line = self.waiting()
-        return line is not None and (line == "" or taken_apart(line)[1][:1] == ["stop"])
+        return line is not None and (line == "" or split_line(line)[1][:1] == ["stop"])
 
-    def _found(self, engine: Player, position: Position, stop: Stop) -> Result | None:
+    def _search(self, engine: Player, position: Position, stop: Stop) -> Result | None:
         """The engine's last word, or its last before it was stopped."""
         last = None
         with heeding(stop):
@@ -339,13 +338,13 @@ class Session:
         return self._reports(self.engine.limited(**{**limits, "time": NEVER_ENDING}), position, interval)
 
     def _reports(self, engine: Player, position: Position, interval: float) -> Iterator[str]:
-        last, stop = -math.inf, Listening(lambda: self.waiting() is not None)
+        last, stop = -math.inf, ListeningStop(lambda: self.waiting() is not None)
         with heeding(stop):
             for result in engine.analyse(position):
                 now = time.perf_counter()
                 if now - last >= interval or result.ended or stop.due:
                     last = now
-                    yield reported(result)
+                    yield analysis_line(result)
                 if stop.due:
                     return
         while not stop.due:  # nothing is left to find out, but the answer goes on

@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kibitz.core import outcomes
 from kibitz.core.control import Stop, heeding
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.game import Game
@@ -28,11 +29,10 @@ from kibitz.core.position import Position, first, from_board
 from kibitz.core.result import Candidate, Result
 from kibitz.players import Player
 from kibitz.protocols import clock
-from kibitz.protocols.clock import Plan
+from kibitz.protocols.clock import NEVER_ENDING, Plan
 from kibitz.protocols.uci_options import Options
-from kibitz.protocols.uci_words import DEEPEST, LACKING, Go, cleaned, go_of, setup_of
+from kibitz.protocols.uci_syntax import DEEPEST, LACKING, Go, go_of, setup_of, words_of
 
-NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
 PRUNING = ("null", "reductions", "futility", "quiescence")  # options of `selective` that a search for a mate does without
 GRACE = 0.02  # seconds that a search gets, however late it is: enough to look a ply ahead
 GIVE_UP = 5.0  # seconds in which a search that was stopped must have ended
@@ -57,7 +57,7 @@ class Session:
 
     def handle(self, line: str) -> None:
         """Answer one line. Words before the first command that is known are passed over, as the protocol says."""
-        words = cleaned(line)
+        words = words_of(line)
         known = next((i for i, word in enumerate(words) if word in COMMANDS), None)
         if not words:
             return
@@ -126,7 +126,7 @@ class Session:
         thought = Thought(self, self.position, wanted, began)
         with self._lock:
             self.thinking = thought
-        self._queue(thought.through)
+        self._queue(thought.run)
 
     def leave(self, thought: Thought) -> None:
         """A thought has ended; unless another one has begun meanwhile, there is none now."""
@@ -215,11 +215,11 @@ class Thought:
 
     def _start_clock(self, now: float) -> None:
         self.began = now
-        self.plan = self._planned()
+        self.plan = self._make_plan()
         with self._lock:
             self.stop.deadline = max(now + self.plan.hard, self.least)
 
-    def _planned(self) -> Plan:
+    def _make_plan(self) -> Plan:
         overhead = self.session.options.overhead
         if self.wanted.seconds is not None:
             return clock.for_move(self.wanted.seconds, overhead)
@@ -231,11 +231,11 @@ class Thought:
 
     # --- from the thread that searches ---
 
-    def through(self) -> None:
+    def run(self) -> None:
         """Search, wait where that was asked for, and say the move."""
         best: tuple[str, ...] = ()
         try:
-            best = self._searched()
+            best = self._search()
         except KibitzError as error:
             self.session._tell(str(error))
         except Exception as error:
@@ -250,13 +250,13 @@ class Thought:
         self.session.leave(self)  # only now: until then `quit` waits
         self.done.set()
 
-    def _searched(self) -> tuple[str, ...]:
+    def _search(self) -> tuple[str, ...]:
         """The best line, while its progress is told."""
         if self.position is None:
             raise InputError("there is no position to search; send position startpos, or another")
         if self.position.is_over:
             raise InputError("the game is over in this position; there is no move to find")
-        player = self._limited(self.session.player())
+        player = self._limit(self.session.player())
         line: tuple[str, ...] = ()
         with self._lock:  # `ponderhit` may set the deadline at any moment
             self.least = time.perf_counter() + GRACE
@@ -267,11 +267,11 @@ class Thought:
                 if self._enough(result):
                     break
             if self.wanted.mate and _wins_in(result) <= self.wanted.mate:
-                told = self._to_the_mate(player, result)
+                told = self._complete_mate(player, result)
                 line = self._report(told) if told.line != result.line else line
         return line
 
-    def _to_the_mate(self, player: Player, found: Result) -> Result:
+    def _complete_mate(self, player: Player, found: Result) -> Result:
         """The same with a line that ends the game: where the table cut it short, search on from there."""
         line, here, most = list(found.line), found.position.after_line(list(found.line)), found.distance or 0
         every = {"only": ""} if player.takes("only") else {}
@@ -283,7 +283,7 @@ class Thought:
             here = here.after_line(list(further.line))
         return replace(found, line=tuple(line))
 
-    def _limited(self, player: Player) -> Player:
+    def _limit(self, player: Player) -> Player:
         """The session's player with the limits of this `go`; time is kept by `stop`, which can be moved."""
         wanted: dict[str, Any] = {"time": NEVER_ENDING} if not player.settings.get("time") else {}
         for name, value in (("depth", self.wanted.depth), ("nodes", self.wanted.nodes)):
@@ -358,8 +358,7 @@ def _info(result: Result, place: int, one: Result | Candidate, line: tuple[str, 
 
 
 def _score(one: Result | Candidate) -> str:
-    constants = one.position.game.constants
-    middle = 0.5 * sum(constants["VALUES"])
+    middle = outcomes.middle(one.position.game.constants["VALUES"])
     if one.distance is not None:
         moves = (one.distance + 1) // 2
         return f"mate {moves if one.value > middle else -moves}" if one.value != middle else "cp 0"
@@ -368,7 +367,7 @@ def _score(one: Result | Candidate) -> str:
 
 def _wins_in(result: Result) -> float:
     """The mover's moves to a win that was found; infinite without one."""
-    middle = 0.5 * sum(result.position.game.constants["VALUES"])
+    middle = outcomes.middle(result.position.game.constants["VALUES"])
     return (result.distance + 1) // 2 if result.distance is not None and result.value > middle else math.inf
 
 

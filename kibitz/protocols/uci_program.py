@@ -17,8 +17,9 @@ from kibitz.core.errors import InputError
 from kibitz.core.game import Game
 from kibitz.core.position import Move, Position, first
 from kibitz.core.result import ESTIMATE, Result
+from kibitz.core.text import named_value
 from kibitz.players import Forfeit, Outsider
-from kibitz.protocols.child import PATIENCE, TO_START, Child, Talks, found
+from kibitz.protocols.child_process import PATIENCE, TO_START, Child, Talks, find_program
 
 MARK = "uci:"  # before a command line, where a player may be named
 LIMITS = {"time": "movetime", "depth": "depth", "nodes": "nodes"}  # our words and the protocol's
@@ -44,7 +45,7 @@ class UciProgram(Outsider):
         """Refuse programs that are not there, and games in which nobody would know whose turn it is."""
         if game.players != 2 or game.has_chance:
             raise InputError(f"{self.name} speaks UCI, which is for two players without chance, not for {game.label}")
-        found(self.command)
+        find_program(self.command)
 
     def prepare(self, position: Position) -> None:
         """Start it and set its options."""
@@ -85,10 +86,10 @@ def program(text: str, patience: float = PATIENCE, **limits: Any) -> UciProgram:
         raise InputError(f"'{text}' names no program; write uci: and a command line, such as 'uci:stockfish; UCI_Elo=1800; time=0.5'")
     given: dict[str, str] = {}
     for part in filter(None, parts):
-        name, equals, value = part.partition("=")
-        if not equals or not name.strip():
+        found = named_value(part)
+        if found is None:
             raise InputError(f"'{part}' in '{text}' is no NAME=VALUE")
-        given[name.strip()] = value.strip()
+        given[found[0]] = found[1]
     settings = {name: _limit(name, given.pop(name)) for name in LIMITS if name in given}
     settings |= {name: value for name, value in limits.items() if value is not None}
     return UciProgram(command, tuple(given.items()), settings, patience)

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import random
+import shutil
+import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,14 +25,15 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
+from kibitz.core.files import reading, writing
 from kibitz.core.game import Game
+from kibitz.core.intervals import wilson
 from kibitz.core.position import Move, Position
 
 FORMAT = "kibitz book 1"
 LONGEST_HEADER = 10_000  # bytes
 CHUNK = 1 << 20
 Row = np.dtype([("key", "<u8"), ("move", "<u8"), ("wins", "<u4"), ("draws", "<u4"), ("losses", "<u4"), ("unused", "<u4")])
-SURE = 1.959964  # standard deviations of a 95 % interval
 BEST, WEIGHTED = "best", "weighted"
 POLYGLOT_ENTRY = 16  # bytes
 
@@ -57,13 +59,8 @@ class BookMove:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """What the score would be in endless games, with 95 % confidence: Wilson's interval, which draws make a little too wide."""
-        score = self.score
-        if score is None:
-            return None
-        n, z = self.games, SURE**2
-        middle, reach = score + z / (2 * n), SURE * math.sqrt((score * (1 - score) + z / (4 * n)) / n)
-        return max(0.0, (middle - reach) / (1 + z / n)), min(1.0, (middle + reach) / (1 + z / n))
+        """Where the score of endless games would lie, with 95 % confidence."""
+        return None if self.score is None else wilson(self.score, self.games)
 
     @property
     def promise(self) -> tuple[float, int]:
@@ -170,18 +167,15 @@ def open_book(path: str | Path, game: Game) -> Book:
 @lru_cache(maxsize=8)
 def _opened(path: Path, game: Game, changed: int, size: int) -> Book:  # noqa: ARG001
     """A file that was changed is opened again."""
-    try:
-        with path.open("rb") as file:
-            first = file.readline(LONGEST_HEADER)
-            if not first.startswith(b'{"format": "' + FORMAT.encode() + b'"'):
-                return _as_polyglot(path, game, size)
-            header = _header(path, first)
-            if size - len(first) != header["entries"] * Row.itemsize:
-                raise InputError(f"the book {path} is damaged: it should have {header['entries']} entries; build it anew")
-            if _checksum(iter(lambda: file.read(CHUNK), b"")) != header["checksum"]:
-                raise InputError(f"the book {path} is damaged: its checksum is wrong; build it anew")
-    except OSError as error:
-        raise InputError(f"cannot read the book {path}: {error.strerror}") from None
+    with reading(f"the book {path}"), path.open("rb") as file:
+        first = file.readline(LONGEST_HEADER)
+        if not first.startswith(b'{"format": "' + FORMAT.encode() + b'"'):
+            return _as_polyglot(path, game, size)
+        header = _header(path, first)
+        if size - len(first) != header["entries"] * Row.itemsize:
+            raise InputError(f"the book {path} is damaged: it should have {header['entries']} entries; build it anew")
+        if hashlib.file_digest(file, "sha256").hexdigest() != header["checksum"]:
+            raise InputError(f"the book {path} is damaged: its checksum is wrong; build it anew")
     return OwnBook(path, header, len(first), game)
 
 
@@ -209,31 +203,15 @@ def _as_polyglot(path: Path, game: Game, size: int) -> Book:
 
 def write_book(path: Path, game: Game, rows: Iterable[Any], about: dict[str, Any]) -> int:
     """Write entries (arrays of `Row`, sorted throughout); the file is whole or not there. Returns how many there are."""
-    body, number, digest = path.with_name(f"{path.name}.part"), 0, hashlib.sha256()
-    whole = path.with_name(f"{path.name}.new")
-    try:
-        with body.open("wb") as file:
-            for part in rows:
-                content = part.tobytes()
-                digest.update(content)
-                file.write(content)
-                number += len(part)
-        header = {"format": FORMAT, "game": game.label, "entries": number, "checksum": digest.hexdigest(), **about}
-        with whole.open("wb") as file, body.open("rb") as rest:
-            file.write(json.dumps(header).encode() + b"\n")
-            for content in iter(lambda: rest.read(CHUNK), b""):
-                file.write(content)
-        whole.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write the book {path}: {error.strerror}") from None
-    finally:
-        body.unlink(missing_ok=True)
-        whole.unlink(missing_ok=True)
+    number, checksum = 0, hashlib.sha256()
+    with writing(path) as whole, tempfile.TemporaryFile(dir=path.absolute().parent) as body:
+        for part in rows:
+            content = part.tobytes()
+            checksum.update(content)
+            body.write(content)
+            number += len(part)
+        header = {"format": FORMAT, "game": game.label, "entries": number, "checksum": checksum.hexdigest(), **about}
+        whole.write(json.dumps(header).encode() + b"\n")
+        body.seek(0)
+        shutil.copyfileobj(body, whole, CHUNK)
     return number
-
-
-def _checksum(parts: Iterator[bytes]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()

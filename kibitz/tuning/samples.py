@@ -1,26 +1,24 @@
 """Positions from games, kept on disk while they are being played: a run that was stopped or killed goes on where it was.
 
-One SQLite file for each way of playing (the game with its weights, depth, seed, ...) or of reading games, in kibitz's data folder. Games come in
-batches, and a batch is there as a whole or not at all. A damaged one is played again.
+One store (see kibitz/core/store.py) for each way of playing or of reading games: the game with its weights, depth, seed, ... Games come in batches.
 """
 
 from __future__ import annotations
 
-import hashlib
 import io
-import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.errors import InputError
 from kibitz.core.files import data_folder
+from kibitz.core.game import Game
+from kibitz.core.identity import identity
+from kibitz.core.store import Piece, Store
 
-FORMAT = 2  # raise when games are played, or kept, in another way
+FORMAT = 3  # raise when games are played, or kept, in another way
 BATCH = 50  # games
 FIELDS = ("features", "phases", "games", "utilities")
 
@@ -45,21 +43,21 @@ class Source(Protocol):
     def tasks(self, games: int) -> Sequence[Sequence[Any]]:
         """Batches of games, in all at most `games`, rounded up to whole batches."""
 
-    def sampled(self, task: Any) -> Sample:
+    def sample(self, task: Any) -> Sample:
         """The positions of a batch."""
 
     def as_dict(self) -> dict[str, Any]:
         """How they came about."""
 
 
-def batch_of(samples: Sequence[Sample]) -> Sample:
+def join(samples: Sequence[Sample]) -> Sample:
     """All of them as one."""
     return Sample(*(np.concatenate([getattr(s, name) for s in samples]) for name in FIELDS))
 
 
-def place(game: str, meaning: tuple[Any, ...]) -> Path:
-    """The file for what is described so."""
-    return data_folder() / "tuning" / f"{game}-{hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]}.sqlite"
+def place(game: Game, *settings: Any) -> Path:
+    """The file for games played, or read, with these settings."""
+    return data_folder() / "tuning" / f"{game.name}-{identity(game, FORMAT, BATCH, *settings)[:16]}.sqlite"
 
 
 class Samples:
@@ -67,41 +65,24 @@ class Samples:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot keep games in {path.parent}: {error.strerror}; set KIBITZ_DATA to another folder") from None
-        with self._open() as file:
-            file.execute("create table if not exists batches (number integer primary key, checksum blob, content blob)")
 
     def add(self, batch: int, sample: Sample) -> None:
         """Keep a batch."""
         packed = io.BytesIO()
         np.savez_compressed(packed, **{name: getattr(sample, name) for name in FIELDS})
-        content = packed.getvalue()
-        with self._open() as file:
-            file.execute("insert or replace into batches values (?, ?, ?)", (batch, hashlib.sha256(content).digest(), content))
+        with self._open() as store:
+            store.keep(Piece(str(batch), packed.getvalue()))
 
     def read(self, batches: int) -> dict[int, Sample]:
-        """What there is of the first so many batches; damaged ones are passed over."""
-        with self._open() as file:
-            rows = file.execute("select number, checksum, content from batches where number < ?", (batches,)).fetchall()
-        return {number: _unpacked(content) for number, checksum, content in rows if hashlib.sha256(content).digest() == checksum}
+        """What there is of the first `batches` batches; damaged ones are passed over."""
+        with self._open() as store:
+            found = store.finished(batch for batch in store.known_keys() if int(batch) < batches)
+        return {int(batch): _unpack(content) for batch, content in found.items() if isinstance(content, bytes)}
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """The file for one piece of work, which is done as a whole."""
-        try:
-            file = sqlite3.connect(self.path)
-            try:
-                with file:
-                    yield file
-            finally:
-                file.close()
-        except sqlite3.Error as error:
-            raise InputError(f"{self.path} cannot be used ({error}); remove it to play its games again") from None
+    def _open(self) -> Store:
+        return Store(self.path, "remove it to play its games again, or set KIBITZ_DATA to another folder")
 
 
-def _unpacked(content: bytes) -> Sample:
+def _unpack(content: bytes) -> Sample:
     with np.load(io.BytesIO(content)) as arrays:
         return Sample(*(arrays[name] for name in FIELDS))

@@ -32,7 +32,7 @@ from kibitz.searches import node, ordering
 from kibitz.searches.deepening import Search
 from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import method, opposite_interests
-from kibitz.tuning.samples import BATCH, FORMAT, Sample, batch_of, place
+from kibitz.tuning.samples import BATCH, Sample, join, place
 
 MOST_ROWS = 512  # positions kept of one game
 MOST_PAST = node.PAST // 2  # moves without an irreversible one, after which a game has no result; a line may follow
@@ -128,17 +128,16 @@ class Plan:
     def place(self) -> Path:
         """Where its games are kept."""
         further = (self.quiescence,) if self.quiescence else ()
-        meaning = (FORMAT, BATCH, self.game.identity, self.depth, self.seed, self.opening, self.variety, *further)
-        return place(self.game.name, meaning)
+        return place(self.game, self.depth, self.seed, self.opening, self.variety, *further)
 
     def tasks(self, games: int) -> list[range]:
-        """The numbers of so many games, in batches."""
+        """The numbers of `games` games, in batches."""
         return [range(first, first + BATCH) for first in range(0, games, BATCH)]
 
-    def sampled(self, numbers: range) -> Sample:
+    def sample(self, numbers: range) -> Sample:
         """Play the games with these numbers."""
-        player = _player(self)
-        return batch_of([player.game(number) for number in numbers])
+        player = _player_for(self)
+        return join([player.play(number) for number in numbers])
 
     def as_dict(self) -> dict[str, Any]:
         """How they were played, for the file of weights."""
@@ -160,7 +159,7 @@ def check(game: Game) -> None:
 
 
 def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int) -> Search:
-    """A search whose kernel is `root`, with a workspace that has room for the features of so many positions."""
+    """A search whose kernel is `root`, with a workspace with `room` for the features of positions."""
     constants = game.constants
     rows = {
         "rows": (np.float32, (room, len(constants["FEATURES"]))),
@@ -171,7 +170,7 @@ def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int
 
 
 @lru_cache(maxsize=1)
-def _player(plan: Plan) -> _SelfPlayer:
+def _player_for(plan: Plan) -> _SelfPlayer:
     return _SelfPlayer(plan)
 
 
@@ -184,7 +183,7 @@ class _SelfPlayer:
         w = self.search.w
         w.seed, w.opening, w.variety = plan.seed, plan.opening, plan.variety
 
-    def game(self, number: int) -> Sample:
+    def play(self, number: int) -> Sample:
         w = self.search.w
         ordering.reset(w)
         w.control.nodes, w.number = 0, number

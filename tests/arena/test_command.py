@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.arena import contest, recording, records
+from kibitz.arena import contest, records
 from kibitz.arena import match as matches
 from kibitz.core.errors import KibitzError
 from tests.cli.test_commands import answer, kibitz
@@ -66,7 +66,7 @@ def test_a_record_that_cannot_be_written_costs_no_score(
     def full(path: Path, text: str) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(recording, "_append", full)
+    monkeypatch.setattr(records, "_append", full)
     path = tmp_path / "games.txt"
     code, out, _ = kibitz(capsys, *MATCH, "--record", str(path))
     assert code == 1

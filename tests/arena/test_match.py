@@ -9,9 +9,10 @@ import pytest
 
 import kibitz as kb
 from kibitz.arena import contest, records
-from kibitz.arena.match import Match, match
+from kibitz.arena.match import match
+from kibitz.arena.match_result import Match
 from kibitz.arena.openings import enough_openings, is_decided, random_openings, symmetric_form
-from kibitz.arena.workers import spread
+from kibitz.core.pool import spread
 from kibitz.core.position import Position
 from kibitz.searches.method import names
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import kibitz as kb
-from kibitz.arena import recording, records
-from kibitz.arena.match import Match, match
+from kibitz.arena import records
+from kibitz.arena.match import match
+from kibitz.arena.match_result import Match
 from kibitz.arena.openings import enough_openings
-from kibitz.books.sources import games_in
+from kibitz.books.game_files import read_games
 from kibitz.core.errors import InputError
 
 TICTACTOE = kb.load("tictactoe")
@@ -44,7 +45,7 @@ def test_every_game_is_in_the_file_when_it_is_over(tmp_path: Path) -> None:
     seen = []
     small(path, watch=lambda so_far: seen.append((len(so_far.games), len(records.read(path)))))
     assert seen == [(n, n) for n in range(1, 9)]
-    assert [text.moves for text in games_in(path, TICTACTOE)] == [tuple(line["moves"].split()) for line in records.read(path)]
+    assert [text.moves for text in read_games(path, TICTACTOE)] == [tuple(line["moves"].split()) for line in records.read(path)]
 
 
 def test_a_failure_in_the_middle_leaves_what_was_played(tmp_path: Path) -> None:
@@ -132,14 +133,14 @@ def test_what_cannot_be_resumed(tmp_path: Path) -> None:
 
 def test_a_full_disk_costs_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines wait for room; the score is there in any case."""
-    path, append, full = tmp_path / "games.txt", recording._append, True
+    path, append, full = tmp_path / "games.txt", records._append, True
 
     def append_if_there_is_room(place: Path, text: str) -> None:
         if full:
             raise OSError(errno.ENOSPC, "No space left on device")
         append(place, text)
 
-    monkeypatch.setattr(recording, "_append", append_if_there_is_room)
+    monkeypatch.setattr(records, "_append", append_if_there_is_room)
     found = small(path)
     assert len(found.games) == 8
     assert found.unwritten == f"cannot write {path}: No space left on device; 8 of 8 games are not in it"
@@ -162,7 +163,7 @@ def test_a_line_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
     try:
         with pytest.raises(OSError, match="too large"):
-            recording._append(path, "second, which is longer\n")
+            records._append(path, "second, which is longer\n")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert path.read_text() == "first\n"

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.books.building import build
-from kibitz.books.sources import games_in
+from kibitz.books.builder import build_book
+from kibitz.books.game_files import read_games
 from kibitz.core.game import Game
 from kibitz.tables.book import BookMove, OwnBook, move_hash, open_book
 from tests import typed
@@ -32,7 +32,7 @@ def written(path: Path, *lines: str) -> Path:
 
 
 def made(folder: Path, game: Game, *lines: str, **options: Any) -> Path:
-    build(game, games_in(written(folder / "games.txt", *lines), game), folder / "it.book", **options)
+    build_book(game, read_games(written(folder / "games.txt", *lines), game), folder / "it.book", **options)
     return folder / "it.book"
 
 
@@ -95,8 +95,8 @@ def test_limits_of_a_book(tmp_path: Path) -> None:
 
 
 def test_games_without_a_result_or_with_illegal_moves(tmp_path: Path) -> None:
-    games = games_in(written(tmp_path / "games.txt", "1 4 2 5 3", "1 4", "9 9 5 1-0", "x 0-1"), TICTACTOE)
-    built = build(TICTACTOE, games, tmp_path / "it.book")
+    games = read_games(written(tmp_path / "games.txt", "1 4 2 5 3", "1 4", "9 9 5 1-0", "x 0-1"), TICTACTOE)
+    built = build_book(TICTACTOE, games, tmp_path / "it.book")
     assert (built.games, built.dropped) == (2, 2)  # the first needs no result, the third counts up to its illegal move
     assert [r.split(": ")[1] for r in built.left_out] == ["its result is unknown", "it has no legal moves"]
     assert {str(m.move) for m in open_book(tmp_path / "it.book", TICTACTOE).probe(TICTACTOE.start)} == {"1", "9"}
@@ -104,7 +104,7 @@ def test_games_without_a_result_or_with_illegal_moves(tmp_path: Path) -> None:
 
 def test_matches_on_record_are_games(tmp_path: Path) -> None:
     kb.match("alphabeta(depth=1)", "alphabeta(depth=2)", TICTACTOE, games=4, openings=2, record=tmp_path / "games.txt")
-    built = build(TICTACTOE, games_in(tmp_path / "games.txt", TICTACTOE), tmp_path / "it.book")
+    built = build_book(TICTACTOE, read_games(tmp_path / "games.txt", TICTACTOE), tmp_path / "it.book")
     assert built.games == 4
     assert sum(m.games for m in open_book(tmp_path / "it.book", TICTACTOE).probe(TICTACTOE.start)) == 4
 
@@ -132,7 +132,7 @@ def test_chess_games_in_pgn(tmp_path: Path) -> None:
     pytest.importorskip("chess")
     path = tmp_path / "games.pgn"
     path.write_text(PGN)
-    built = build(CHESS, games_in(path, CHESS), tmp_path / "it.book")
+    built = build_book(CHESS, read_games(path, CHESS), tmp_path / "it.book")
     assert (built.games, built.dropped) == (2, 1)
     book = open_book(tmp_path / "it.book", CHESS)
     (e4,) = book.probe(CHESS.start)
@@ -141,7 +141,7 @@ def test_chess_games_in_pgn(tmp_path: Path) -> None:
     (castled,) = book.probe(CHESS.start.play_line("e4 e5 Nf3 Nc6"))
     assert str(castled.move) == "Bb5"
     with pytest.raises(kb.InputError, match="PGN is for chess"):
-        list(games_in(path, TICTACTOE))
+        list(read_games(path, TICTACTOE))
 
 
 def test_books_of_polyglot(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_any_bytes_are_no_crash(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "any.txt").write_bytes(content)
     wrong = ""
     try:
-        build(TICTACTOE, games_in(tmp_path / "any.txt", TICTACTOE), tmp_path / "it.book")
+        build_book(TICTACTOE, read_games(tmp_path / "any.txt", TICTACTOE), tmp_path / "it.book")
     except kb.InputError as error:
         wrong = str(error)
     assert "\n" not in wrong

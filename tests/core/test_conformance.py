@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.cli.template import TEMPLATE
+from kibitz.cli.new import TEMPLATE
 from kibitz.core.conformance import check
 from kibitz.core.errors import KibitzError
 from kibitz.core.loading import load

@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from kibitz.core.intervals import Estimate, beta_distribution, mean, ratio, score, share, standard_error, student
-from kibitz.experiments.statistics import slope
+from kibitz.core.intervals import Estimate, beta_distribution, mean, ratio, score, share, slope, standard_error, student
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.cli.template import TEMPLATE
+from kibitz.cli.new import TEMPLATE
 from kibitz.core import weights
 from kibitz.core.perft import perft
 

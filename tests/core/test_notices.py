@@ -52,10 +52,10 @@ def test_a_disk_that_becomes_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(notices, "_warner", said.append)
     monkeypatch.setattr(notices, "_warned", set())
 
-    def full(self: Path, content: bytes) -> int:
+    def full(self: Path, mode: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "open", full)
     for name in ("one", "two"):
         cache._write(tmp_path / name, b"code")
     assert said == [

@@ -125,4 +125,4 @@ def test_the_network_that_comes_along() -> None:
 def test_it_beats_uct_at_equal_playouts() -> None:
     one = "puct(network=connect4, playouts=400, wave=4, c0=2.5, untried=parent, first=0.05)"
     found = kb.match(one, "uct(playouts=400)", GAME, games=160, seed=7, openings=4, jobs=2)
-    assert found.estimate.interval[0] > 0.5
+    assert found.interval[0] > 0.5

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from kibitz.core import notices
 from kibitz.core.errors import InputError
+from kibitz.core.intervals import mean, share
 from kibitz.core.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Settings, Shard, Summary
-from kibitz.experiments.statistics import mean, share
 
 THROWS = 20
 

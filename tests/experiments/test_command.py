@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.cli.experimenting import time_left
+from kibitz.cli.experiment import time_left
 from kibitz.experiments.experiment import names
 from kibitz.experiments.runner import Progress
 from tests import typed

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from kibitz.core.intervals import Estimate
 from kibitz.core.loading import load
 from kibitz.core.perft import perft
 from kibitz.core.position import Position, from_board
-from kibitz.experiments import growth, noe_kalah, reinefeld
-from kibitz.experiments.measuring import BARE, listing_best_first, opening, searched, without
 from kibitz.experiments.runner import run_experiment
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.studies import growth, noe_kalah, reinefeld
+from kibitz.experiments.workloads import BARE, listing_best_first, opening, searched, without
 from tests.experiments.twins import Counting
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from kibitz.cli.main import run as command
-from kibitz.experiments import esprit, esprit_params, esprit_real
+from kibitz.core.intervals import Estimate, standard_error
 from kibitz.experiments.experiment import Finished
-from kibitz.experiments.statistics import Estimate, standard_error
+from kibitz.experiments.studies import esprit, esprit_params, esprit_real
 from tests import naive_guided
 from tests.experiments.test_command import DICE
 from tests.searches.test_guided import USUAL

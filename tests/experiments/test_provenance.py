@@ -131,8 +131,8 @@ def _files(path: Path) -> tuple[str, ...]:
     """The names of the files whose contents the digest holds."""
     seen: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        read: Callable[[Path], str] = provenance._read
-        patch.setattr(provenance, "_read", lambda p: (seen.append(p.name), read(p))[1])
+        read: Callable[[Path], str] = provenance.read_text
+        patch.setattr(provenance, "read_text", lambda p: (seen.append(p.name), read(p))[1])
         code_digest(str(path), experiment(str(path)))
     return tuple(sorted(seen))
 
@@ -141,7 +141,7 @@ def _files(path: Path) -> tuple[str, ...]:
 def test_every_search_has_its_own_file_in_the_digest(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Star searches share one function that runs them, which is in another file than their options."""
     seen: list[str] = []
-    read = provenance._read
-    monkeypatch.setattr(provenance, "_read", lambda path: (seen.append(path.name), read(path))[1])
+    read = provenance.read_text
+    monkeypatch.setattr(provenance, "read_text", lambda path: (seen.append(path.name), read(path))[1])
     code_digest(DICE, replace(experiment(DICE), searches=(name,)))
     assert f"{module_of(name).rpartition('.')[2]}.py" in seen

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kibitz.experiments.store import Store
 
 from kibitz.core import notices
 from kibitz.core.errors import InputError, KibitzError
@@ -22,7 +23,6 @@ from kibitz.experiments.experiment import experiment
 from kibitz.experiments.provenance import code_digest
 from kibitz.experiments.report import as_csv, as_json, plot
 from kibitz.experiments.runner import Outcome, run_experiment
-from kibitz.experiments.store import Store
 
 DICE = str(Path(__file__).parent / "dice.py")
 

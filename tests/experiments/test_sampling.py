@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from kibitz.core import random
+from kibitz.core.intervals import Estimate
 from kibitz.core.random import Rng
 from kibitz.core.record import blank
-from kibitz.experiments import pi, sparse
 from kibitz.experiments.experiment import Finished, experiment
-from kibitz.experiments.measuring import searched
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.studies import pi, sparse
+from kibitz.experiments.workloads import searched
 from tests import naive
 
 TINY = sparse.Place("ballard", 2, 2, 1, {"levels": "+*-", "branching": 2, "chances": 3}, whole=True)

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from kibitz.core.intervals import Estimate
 from kibitz.core.loading import load
 from kibitz.core.position import from_board
-from kibitz.experiments import ballard, sensitivity, star_ewn
 from kibitz.experiments.experiment import Finished, experiment
-from kibitz.experiments.statistics import Estimate
+from kibitz.experiments.studies import ballard, sensitivity, star_ewn
 from tests import naive
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from kibitz.core.loading import load
 from kibitz.core.position import Position
-from kibitz.experiments import uct_vs_alphabeta as experiment
 from kibitz.experiments.experiment import Finished
+from kibitz.experiments.studies import uct_vs_alphabeta as experiment
 
 SETTINGS = experiment.EXPERIMENT.settings({"games": "hex5,connect4", "pairs": 3}, "uct-vs-alphabeta")
 

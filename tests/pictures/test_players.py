@@ -8,8 +8,8 @@ import pytest
 
 import kibitz as kb
 from kibitz.evaluators.batch import Batch
-from kibitz.pictures import tree as pictures
-from kibitz.pictures.simulation import MonteCarloTree
+from kibitz.pictures import search_tree as pictures
+from kibitz.pictures.simulation_tree import MonteCarloTree
 from tests.books.test_books import made
 
 TICTACTOE = kb.load("tictactoe")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import kibitz as kb
-from kibitz.pictures.simulation import MonteCarloTree
+from kibitz.pictures.simulation_tree import MonteCarloTree
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo.search import Memory, Search
 from kibitz.searches.montecarlo.steps import Steps

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 import kibitz as kb
-from kibitz.pictures.folding import folded
-from kibitz.pictures.nodes import Node
+from kibitz.pictures.trace_tree import Node
+from kibitz.pictures.tree_excerpt import folded
 from kibitz.searches import trace
 from tests.searches.driver import trees
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kibitz.cli.talking import USUAL_GO, Lines
+from kibitz.cli.protocols import USUAL_GO, Lines
 from kibitz.evaluators.batch import Batch
 from kibitz.players import player
 from kibitz.protocols.gtp import COMMANDS, Session

@@ -171,7 +171,7 @@ def test_genmove_keeps_to_the_clock(monkeypatch: pytest.MonkeyPatch, late: float
             position, "", position.move("pass"), 0.0, ESTIMATE, (), 1, 1, thought, "time"
         )  # the protocol goes on after two of them
 
-    monkeypatch.setattr(Session, "_found", pass_by)
+    monkeypatch.setattr(Session, "_search", pass_by)
     left = [10.0, 10.0]
     for ply in range(160):
         began = work.now

@@ -12,10 +12,10 @@ from kibitz.arena.match import match
 from kibitz.core.errors import InputError
 from kibitz.core.position import Position
 from kibitz.players import Forfeit, player
-from kibitz.protocols import program
-from kibitz.protocols.child import GAMES_FOLDERS
+from kibitz.protocols import gtp_program as program
+from kibitz.protocols.child_process import GAMES_FOLDERS
 from kibitz.protocols.gtp import Session
-from kibitz.protocols.program import Conversation, GtpProgram
+from kibitz.protocols.gtp_program import Conversation, GtpProgram
 
 GO = kb.load("go", size=3, komi=0.5)
 GNUGO = "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --never-resign --capture-all-dead"

@@ -12,7 +12,7 @@ from kibitz.core.loading import load
 from kibitz.protocols import clock
 from kibitz.protocols.clock import Clock, Plan, for_clock, for_move
 from kibitz.protocols.uci import COMMANDS, Session
-from kibitz.protocols.uci_words import cleaned, go_of
+from kibitz.protocols.uci_syntax import go_of, words_of
 
 PATIENCE = 60.0  # seconds: a busy machine is no fault of the session
 TICTACTOE = load("tictactoe")
@@ -213,7 +213,7 @@ def test_checkers_is_played_by_its_own_notation() -> None:
 
 
 SENSE = "startpos fen moves name value Hash Search 1 9 depth movetime infinite ponder searchmoves nodes mate wtime -1 99999999999 X../.../... uct"
-words = st.sampled_from([*(c for c in COMMANDS if c not in ("quit", "isready")), *cleaned(SENSE)])
+words = st.sampled_from([*(c for c in COMMANDS if c not in ("quit", "isready")), *words_of(SENSE)])
 
 
 @pytest.fixture(scope="module")
@@ -294,7 +294,7 @@ def test_the_time_of_a_move_is_used() -> None:
 
 
 def test_what_go_says() -> None:
-    wanted, refused = go_of(cleaned("wtime 1000 btime 2000 winc 10 movestogo 5 searchmoves e2e4 d2d4 depth 7"))
+    wanted, refused = go_of(words_of("wtime 1000 btime 2000 winc 10 movestogo 5 searchmoves e2e4 d2d4 depth 7"))
     assert refused == []
     assert wanted.clocks == (Clock(1.0, 0.01, 5), Clock(2.0, 0.0, 5))
     assert (wanted.depth, wanted.only, wanted.infinite) == (7, ("e2e4", "d2d4"), False)

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.core.loading import load
 from kibitz.protocols.uci import Session, Thought
-from kibitz.protocols.uci_words import Go, cleaned, go_of
+from kibitz.protocols.uci_syntax import Go, go_of, words_of
 from tests.protocols.test_uci import PATIENCE, TICTACTOE, Talk
 
 CHESS = load("chess")
@@ -76,10 +76,10 @@ def test_pondering_without_a_clock_ends_after_a_hit(talk: Talk) -> None:
 
 def test_what_go_alone_means() -> None:
     assert go_of([])[0].infinite
-    assert go_of(cleaned("searchmoves e2e4"))[0].infinite
-    assert go_of(cleaned("depth 0"))[0] == Go(depth=1)
-    assert go_of(cleaned("movestogo 4"))[0].seconds == 1.0
-    assert go_of(cleaned("infinite depth 3"))[0] == Go(depth=3, infinite=True)
+    assert go_of(words_of("searchmoves e2e4"))[0].infinite
+    assert go_of(words_of("depth 0"))[0] == Go(depth=1)
+    assert go_of(words_of("movestogo 4"))[0].seconds == 1.0
+    assert go_of(words_of("infinite depth 3"))[0] == Go(depth=3, infinite=True)
 
 
 # --- games go on where nobody claims a draw ---

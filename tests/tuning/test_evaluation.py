@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import kibitz as kb
 from kibitz.tuning import samples
-from kibitz.tuning.evaluation import fit
+from kibitz.tuning.eval_fit import fit
 from kibitz.tuning.regression import accuracy, best_factor, log_loss, logistic
 from kibitz.tuning.samples import Samples
 from kibitz.tuning.selfplay import Plan
@@ -85,12 +85,12 @@ def test_edges_of_the_regression() -> None:
 def test_a_game_depends_on_seed_and_number_alone() -> None:
     game = kb.load("connect4", weights="start")
     plan = Plan(game, 2, 3, 6, 0.2)
-    together, alone = plan.sampled(range(8)), plan.sampled(range(5, 6))
+    together, alone = plan.sample(range(8)), plan.sample(range(5, 6))
     mine = together.games == 5
     assert np.array_equal(together.features[mine], alone.features)
     assert set(np.unique(together.utilities)) <= {-1.0, 0.0, 1.0}
     assert ((together.phases >= 0) & (together.phases <= 1)).all()
-    other = Plan(game, 2, 4, 6, 0.2).sampled(range(8))
+    other = Plan(game, 2, 4, 6, 0.2).sample(range(8))
     assert not np.array_equal(together.features, other.features)
 
 
@@ -104,7 +104,7 @@ def test_games_that_repeat_positions_have_results(tmp_path: Path) -> None:
         .replace("out[0], out[1] = 1, 2\n    return min(2, s.heap)", "out[0], out[1] = 1, 0\n    return 1 + (s.heap < 9)")
         .replace("s.heap - move, 1", "s.heap - (2 * move - 1), 1")  # 1: one less, 0: one more
     )
-    sample = Plan(kb.load(str(path)), 2, 0, 4, 0.3).sampled(range(60))
+    sample = Plan(kb.load(str(path)), 2, 0, 4, 0.3).sample(range(60))
     assert len(sample.games) > 20
     assert set(np.unique(sample.utilities)) <= {-1.0, 0.0, 1.0}
     assert 0.0 in sample.utilities
@@ -156,7 +156,7 @@ def test_damaged_batches_are_played_again(taking: Path) -> None:
     wanted = fit(game, 300, depth=1).weights
     path = Plan(game, 1, 0, 10, 0.1).place
     with sqlite3.connect(path) as file:
-        file.execute("update batches set content = zeroblob(20) where number = 2")
+        file.execute("update shards set result = zeroblob(20) where key = '2'")
     file.close()
     assert sorted(Samples(path).read(6)) == [0, 1, 3, 4, 5]
     assert fit(game, 300, depth=1).weights == wanted

@@ -1,6 +1,7 @@
 """Numbers for ProbCut: fitted rightly, kept safely, used where they belong."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 import kibitz as kb
 from kibitz.cli.main import run
 from kibitz.core.record import blank, record
+from kibitz.core.store import Store
 from kibitz.searches.deterministic import probcut
-from kibitz.tuning import probcut as tuning
-from kibitz.tuning.probcut import Plan, fitted, measure, noted
+from kibitz.tuning import probcut_fit as tuning
+from kibitz.tuning.probcut_fit import Plan, fit_cuts, measure
 
 SMALL = kb.load("breakthrough", rows=7, columns=4)
 
@@ -27,18 +29,18 @@ def test_lines_are_found_again() -> None:
     chance = np.random.default_rng(1)
     one, two = chance.normal(0, 10, 5000), chance.normal(0, 10, 5000)
     table = np.stack([one, two, 2 * one + 5 + chance.normal(0, 0.5, 5000), two], axis=1)
-    first, second = fitted(table.tolist(), 4)
+    first, second = fit_cuts(table.tolist(), 4)
     assert (first.shallow, first.deep, second.shallow, second.deep) == (1, 3, 2, 4)
     assert (first.a, first.b, first.sigma) == pytest.approx((2.0, 5.0, 0.5), abs=0.03)
     assert (second.a, second.b, second.sigma) == pytest.approx((1.0, 0.0, 0.0), abs=1e-9)
 
 
 def test_too_few_positions_make_no_line() -> None:
-    assert fitted([[0.0, 1.0, 2.0]] * (tuning.FEWEST - 1), 3) == []
+    assert fit_cuts([[0.0, 1.0, 2.0]] * (tuning.FEWEST - 1), 3) == []
 
 
 def test_only_depths_of_one_parity_are_paired_and_the_nearest_to_half_are_used() -> None:
-    cuts = fitted(np.random.default_rng(0).normal(size=(100, 8)).cumsum(axis=1).tolist(), 8)
+    cuts = fit_cuts(np.random.default_rng(0).normal(size=(100, 8)).cumsum(axis=1).tolist(), 8)
     assert {(c.deep - c.shallow) % 2 for c in cuts} == {0}
     places = blank(record(**probcut.FIELDS)).cuts
     probcut.fill(places, cuts, 1.5, 2)
@@ -50,9 +52,13 @@ def test_only_depths_of_one_parity_are_paired_and_the_nearest_to_half_are_used()
 def test_a_killed_measurement_goes_on_where_it_was() -> None:
     plan = Plan(SMALL, 16, 3, 7)
     whole = measure(plan, jobs=1)
-    lines = plan.journal.read_text().strip().splitlines()
-    plan.journal.write_text("\n".join(lines[:5]) + "\n" + lines[5][: len(lines[5]) // 2])  # cut in the middle of a line
-    assert len(list(noted(plan.journal))) == 5
+    with Store(plan.journal, "") as store:
+        store.forget(map(str, range(6, 16)))
+    with sqlite3.connect(plan.journal) as file:
+        file.execute("update shards set result = substr(result, 1, 10) where key = '5'")  # damaged
+    file.close()
+    with Store(plan.journal, "") as store:
+        assert sorted(store.finished(store.known_keys())) == ["0", "1", "2", "3", "4"]
     played: list[int] = []
     assert measure(plan, 2, lambda done, _: played.append(done)) == whole
     assert played[0] == 5

@@ -8,8 +8,8 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.record import Cells
-from kibitz.tuning.evaluation import PRESENT, faded, fit
-from kibitz.tuning.recorded import Records
+from kibitz.tuning.eval_fit import PRESENT, fade_results, fit
+from kibitz.tuning.recorded_games import Records
 from kibitz.tuning.regression import chances, log_loss, logistic
 from tests.typed import answer, kibitz
 
@@ -43,7 +43,7 @@ def test_positions_at_the_ends_of_lines(tmp_path: Path) -> None:
     path.write_text(f"{moves} 0-1\n# nobody knows who won the next one\n4 4 3\n{moves} 1/2-1/2\n")
     plan = Records(game, (str(path),), depth=3, opening=4, every=3)
     (task,) = plan.tasks(10**6)
-    sample = plan.sampled(task)
+    sample = plan.sample(task)
     expected: list[Any] = []
     for number, utility in ((0, -1.0), (2, 0.0)):
         for ply in range(4 + number % 3, len(moves.split()), 3):
@@ -110,7 +110,7 @@ def test_positions_learn_from_those_after_them(fade: float) -> None:
     for number in (3, 4, 9):
         said, result = chances(sums[games == number]).tolist(), results[games == number][0]
         expected += [naive_aim(said, result, place, fade) for place in range(len(said))]
-    assert faded(sums, results, games, fade) == pytest.approx(expected)
+    assert fade_results(sums, results, games, fade) == pytest.approx(expected)
 
 
 def test_fading_changes_what_is_found_and_needs_knowledge(match: Path) -> None:

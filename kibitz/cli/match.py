@@ -1,0 +1,100 @@
+"""`kibitz match`: two players, many games, and an interval around the score."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kibitz.arena.contest import Contestant
+from kibitz.arena.match import USUAL_GAMES
+from kibitz.arena.match import match as play_match
+from kibitz.arena.match_result import Match
+from kibitz.cli import options, terminal
+from kibitz.core.files import read_text
+from kibitz.players import Outsider, Player, player
+from kibitz.protocols import uci_program
+from kibitz.protocols.child_process import PATIENCE
+from kibitz.protocols.gtp_program import is_program, program
+
+PlayerText = 'a search with its options, such as "alphabeta(depth=4)", or another program, "uci:COMMAND", for Go "gtp:COMMAND".'
+INCOMPLETE = 1  # exit code: games are missing in the record
+
+
+def match(
+    game: options.GameName,
+    one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "alphabeta",
+    two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "alphabeta",
+    games: Annotated[int, typer.Option("--games", help="Games to play, an even number: every opening is played twice.")] = USUAL_GAMES,
+    time: options.Time = None,
+    depth: options.Depth = None,
+    nodes: options.Nodes = None,
+    opening_plies: Annotated[
+        int | None,
+        typer.Option(
+            "--opening-plies", help="Random moves every pair of games starts with; 4, or more where too few differ.", show_default=False
+        ),
+    ] = None,
+    openings: Annotated[str, typer.Option("--openings", metavar="FILE", help="Openings to use instead, one a line: moves.")] = "",
+    param: options.Parameters = [],  # noqa: B006
+    one_param: Annotated[list[str], typer.Option("--one-param", metavar="NAME=VALUE", help="A parameter for the first alone.")] = [],  # noqa: B006
+    two_param: Annotated[list[str], typer.Option("--two-param", metavar="NAME=VALUE", help="A parameter for the second alone.")] = [],  # noqa: B006
+    seed: options.Seed = 0,
+    jobs: options.Jobs = 1,
+    forget: Annotated[bool, typer.Option("--forget", help="Players begin every move anew, without the table or tree of the last.")] = False,
+    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write each game to a file when it is over, one a line.")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match whose games --record has.")] = False,
+    patience: Annotated[
+        float,
+        typer.Option("--patience", metavar="SECONDS", min=0.001, help="How late another program may answer before it has lost the game."),
+    ] = PATIENCE,
+    json: options.AsJson = False,
+) -> None:
+    """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
+    first, second = (
+        Contestant(_player(text, patience, time=time, depth=depth, nodes=nodes), options.load_game(game, [*param, *own]))
+        for text, own in ((one, one_param), (two, two_param))
+    )
+    last: list[Match] = []
+    try:
+        with terminal.progress_bar() as bar:
+            task = bar.add_task("playing", total=games)
+
+            def watch(so_far: Match) -> None:
+                last[:] = [so_far]
+                low, high = so_far.interval
+                told = f"score {so_far.score:.3f} ({low:.3f} to {high:.3f})"
+                bar.update(task, completed=len(so_far.games), total=so_far.wanted, description=told)
+
+            chosen = _read_openings(openings) if openings else opening_plies
+            result = play_match(
+                first, second, games=games, seed=seed, jobs=jobs, openings=chosen, remember=not forget, record=record or None,
+                resume=resume, watch=watch,
+            )  # fmt: skip
+    except BaseException:  # what was played is told before what went wrong
+        if last:
+            _tell(last[0], json)
+        raise
+    _tell(result, json)
+    if result.unwritten:
+        raise typer.Exit(INCOMPLETE)
+    if record and not json:
+        terminal.console.print(f"games written to {record}", markup=False)
+
+
+def _tell(result: Match, json: bool) -> None:
+    if json:
+        terminal.print_json(result.as_dict())
+    else:
+        terminal.console.print(str(result), markup=False, soft_wrap=True)
+
+
+def _player(text: str, patience: float, **limits: float | None) -> Player | Outsider:
+    """One of our searches, or another program."""
+    if uci_program.is_program(text):
+        return uci_program.program(text, patience, **limits)
+    return program(text, patience) if is_program(text) else player(text, **limits)
+
+
+def _read_openings(file: str) -> list[str]:
+    return [line.strip() for line in read_text(file).splitlines() if line.strip() and not line.startswith("#")]

@@ -1,0 +1,111 @@
+"""Options that several commands share, and the games, positions and players they describe."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kibitz.core.errors import InputError
+from kibitz.core.game import Game
+from kibitz.core.loading import load
+from kibitz.core.position import Position, first, from_board, from_text
+from kibitz.core.text import named_values
+from kibitz.core.transcript import recorded
+
+# --- the game and the position ---
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A shipped game's name, or the path of a .py file.", show_default=False)]
+Parameters = Annotated[
+    list[str], typer.Option("--param", "-p", metavar="NAME=VALUE", help="Set a game's parameter; may be repeated.", show_default=False)
+]
+Board = Annotated[
+    str, typer.Option("--position", metavar="TEXT", help="A position: a board in the game's own text, or moves from the start.")
+]
+Moves = Annotated[str, typer.Option("--moves", metavar="LIST", help="Moves to play from the start, or from --position.")]
+From = Annotated[str, typer.Option("--from", metavar="FILE", help="A recorded game, such as SGF for Go: its last position.")]
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="With --from: the position after N moves.", show_default=False)]
+
+# --- the player and its limits ---
+
+With = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "alphabeta(depth=8, table=64)".')]
+Time = Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after this time.")]
+Depth = Annotated[int | None, typer.Option("--depth", metavar="PLIES", help="Search this deep.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Visit this many positions.")]
+Playouts = Annotated[int | None, typer.Option("--playouts", metavar="N", help="Simulate this many games, for searches that do.")]
+SearchSeed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same search, for randomised searches.")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Search with N threads, where the search can.")]
+
+# --- the run ---
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to work in.")]
+
+
+def load_game(name: str, parameters: list[str]) -> Game:
+    """The game the user named, with its parameters."""
+    return load(name, **named_values(parameters, "--param", "holes=4"))
+
+
+def position_of(game: Game, board: str, moves: str) -> Position:
+    """The position the user described; without a description, the first one."""
+    position = first(game)
+    if board:
+        position = from_text(game, board) if "\n" not in board.strip() else from_board(game, board)
+    return position.play_line(moves) if moves else position
+
+
+def open_position(name: str, parameters: list[str], board: str, moves: str, record: str = "", at: int | None = None) -> Position:
+    """The position the user described, or one of a recorded game, whose parameters hold where the user gives none."""
+    if not record:
+        if at is not None:
+            raise InputError("--at goes with --from")
+        return position_of(load_game(name, parameters), board, moves)
+    if board:
+        raise InputError("--from and --position exclude each other; give one of them")
+    _, positions = recorded(name, Path(record), named_values(parameters, "--param", "holes=4"))
+    if at is not None and not 0 <= at < len(positions):
+        raise InputError(f"--at {at}: the game in {record} has {len(positions) - 1} moves; give 0 to {len(positions) - 1}")
+    position = positions[-1 if at is None else at]
+    return position.play_line(moves) if moves else position
+
+
+# --- commands about a game or a position ---
+
+
+def with_game(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the argument GAME and the option --param; it is called with that game as `game`."""
+
+    def run(*, game: str, param: list[str], **others: Any) -> None:
+        command(game=load_game(game, param), **others)
+
+    return _with_options(run, command, "game", {"game": GameName, "param": Parameters})
+
+
+def with_position(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the argument GAME and the options that describe a position; it is called with that position as `start`."""
+
+    def run(*, game: str, position: str, moves: str, from_: str, at: int | None, param: list[str], **others: Any) -> None:
+        command(start=open_position(game, param, position, moves, from_, at), **others)
+
+    described = {"game": GameName, "position": Board, "moves": Moves, "from_": From, "at": At, "param": Parameters}
+    return _with_options(run, command, "start", described)
+
+
+def _with_options(run: Callable[..., None], command: Callable[..., None], replaced: str, described: dict[str, Any]) -> Callable[..., None]:
+    """`run` with the signature that Typer reads: the command's own, these options in the place of the parameter `replaced`."""
+    usual: dict[str, Any] = {"position": "", "moves": "", "from_": "", "at": None, "param": []}
+    own = inspect.signature(command, eval_str=True).parameters
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual.get(name, inspect.Parameter.empty), annotation=kind)
+        for name, kind in described.items()
+    ]
+    parameters += [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for name, p in own.items() if name != replaced]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in parameters}
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    return run

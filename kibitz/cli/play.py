@@ -1,0 +1,141 @@
+"""`kibitz play`: a game against the engine in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from kibitz.cli import options, terminal
+from kibitz.core import outcomes
+from kibitz.core.errors import InputError
+from kibitz.core.files import check_place
+from kibitz.core.lots import Lots
+from kibitz.core.position import Move, Position
+from kibitz.core.transcript import save as save_game
+from kibitz.core.transcript import written
+from kibitz.players import Player, player
+
+HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
+
+
+@options.with_position
+def play(
+    start: Position,
+    with_: options.With = "alphabeta",
+    time: options.Time = None,
+    depth: options.Depth = None,
+    nodes: options.Nodes = None,
+    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
+    save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
+) -> None:
+    """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
+    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    engine.check(start.game)
+    if second and start.game.players == 1:
+        raise InputError(f"--second: {start.game.name} has one player, and that is you")
+    if save:
+        written(start, (), start)  # refuses what cannot be written, before hours of play
+        check_place(save)
+    rolls = Lots(secrets.randbits(32) if seed is None else seed, 0)
+    table = _Table(engine.remembering(), start, 1 if second else 0, rolls)
+    try:
+        table.play()
+    finally:
+        if save:
+            table.save(Path(save))
+
+
+class _Table:
+    """A game in progress."""
+
+    def __init__(self, engine: Player, start: Position, human: int, rolls: Lots) -> None:
+        self.engine, self.human, self.rolls = engine, human, rolls
+        self.played = [start]
+        self.moves: list[str] = []
+
+    @property
+    def now(self) -> Position:
+        return self.played[-1]
+
+    def play(self) -> None:
+        """Until the game is over or the human leaves."""
+        terminal.console.print(HELP, style="dim")
+        terminal.console.print(self.now)
+        while not self.now.is_over:
+            if self.now.is_chance:
+                self._roll()
+            elif self.now.player != self.human:
+                self._answer()
+            elif not self._ask():
+                return
+        utility = self.now.utility(self.human)
+        verdict = {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, self.now.game.constants["VALUES"])]
+        terminal.console.print(f"game over: {verdict} ({utility:+g})")
+
+    def _roll(self) -> None:
+        """What chance decides, each outcome as often as its weight says."""
+        outcome = self.now.move(self.rolls.draw_move(self.now))
+        terminal.console.print(f"chance: [bold yellow]{escape(str(outcome))}[/]")
+        self._make(outcome)
+
+    def _answer(self) -> None:
+        """The engine's move, for whoever is not the human."""
+        result = self.engine.search(self.now)
+        if result.move is None:
+            raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
+        who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
+        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({result.value:+.4g}, depth {result.depth})")
+        self._make(result.move)
+
+    def _ask(self) -> bool:
+        """One line from the human; False to leave."""
+        try:
+            words = input(f"player {self.human + 1}> ").strip()
+        except EOFError:
+            return False
+        match words.lower():
+            case "quit" | "exit":
+                return False
+            case "undo":
+                self._undo()
+            case "hint":
+                result = self.engine.search(self.now)
+                terminal.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+            case "sides":
+                self.human = (self.human + 1) % self.now.game.players
+                terminal.console.print(f"you are player {self.human + 1} now")
+            case "moves" | "help" | "?":
+                terminal.console.print(f"{HELP}\nlegal: {' '.join(str(m) for m in self.now.moves)}", markup=False)
+            case "":
+                pass
+            case _:
+                try:
+                    self._make(self.now.move(words))
+                except InputError as error:
+                    terminal.console.print(str(error), style="red", markup=False)
+        return True
+
+    def save(self, path: Path) -> None:
+        """Write the game as it stands."""
+        players = (self.engine.name, "") if self.human == 1 else ("", self.engine.name)
+        save_game(path, self.played[0], self.moves, self.now, players)
+        terminal.console.print(f"game written to {path}", markup=False)
+
+    def _make(self, move: Move) -> None:
+        self.played.append(self.now.play(int(move)))
+        self.moves.append(str(move))
+        terminal.console.print(self.now)
+
+    def _undo(self) -> None:
+        """Back to the human's previous turn."""
+        earlier = [i for i, p in enumerate(self.played[:-1]) if p.player == self.human]
+        if not earlier:
+            terminal.console.print("there is nothing to undo")
+            return
+        del self.played[earlier[-1] + 1 :], self.moves[earlier[-1] :]
+        terminal.console.print(self.now)

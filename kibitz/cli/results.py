@@ -1,0 +1,119 @@
+"""Results on the screen, while a search works and at the end: a line for each depth, or a table of moves for a search that samples."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from kibitz.cli import terminal
+from kibitz.core.result import EXACT, SIGNS, Candidate, Result
+
+MOST_ROWS = 12
+MOST_MOVES = 8  # of a line
+
+
+def follow(results: Iterable[Result], quiet: bool) -> Result:
+    """Show each result as it comes; return the last one."""
+    header = True
+    rest = iter(results)
+    first = next(rest)
+    if first.playouts is not None:
+        return _follow_sampling(first, rest, quiet)
+    for result in itertools.chain([first], rest):
+        if not quiet:
+            if header:
+                terminal.console.print("depth     value        nodes    nodes/s   seconds  line", style="bold")
+                header = False
+            if not result.ended or result.ended in ("solved", "depth"):
+                terminal.console.print(_row(result), markup=False, soft_wrap=True)
+    return result
+
+
+def print_answer(result: Result, json: bool) -> None:
+    """Print the last result: move, value, other lines, outlooks, notes."""
+    if json:
+        terminal.print_json(result.as_dict())
+    else:
+        ending = f" in {result.distance} plies" if result.distance is not None else ""
+        found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
+        terminal.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
+        if result.playouts is None:
+            for place, c in enumerate(result.table, 1):
+                told = f"{c.value:+.6g}" + (f" in {c.distance} plies" if c.distance is not None else "")
+                terminal.console.print(f"{place}. {told:>12}  {' '.join(str(m) for m in c.line)}", markup=False, soft_wrap=True)
+        if result.outlooks:
+            terminal.console.print(_outlooks(result))
+        if result.note:
+            terminal.console.print(result.note)
+
+
+def _row(result: Result) -> str:
+    speed = terminal.rate(result.nodes / result.seconds) if result.seconds > 0.001 else ""
+    value = f"{SIGNS[result.bound]}{result.value:+.6g}"
+    line = " ".join(str(m) for m in result.line)
+    return f"{result.depth:>5} {value:>9} {terminal.count(result.nodes):>12} {speed:>10} {result.seconds:9.2f}  {line}"
+
+
+def _outlooks(result: Result) -> Table:
+    """What may come of each move, the best on average first."""
+    table = Table("move", "mean", "spread", "win", "loss", box=None, header_style="bold", pad_edge=False)
+    for o in sorted(result.outlooks, key=lambda o: -o.mean):
+        table.add_row(str(o.move), f"{o.mean:+.4g}", f"{o.spread:.4g}", f"{o.win:.1%}", f"{o.loss:.1%}")
+    return table
+
+
+# --- searches that sample ---
+
+
+def _follow_sampling(first: Result, rest: Iterator[Result], quiet: bool) -> Result:
+    """Keep one table up to date in a terminal, print one at the end elsewhere; return the last result."""
+    last = first
+    if quiet or not terminal.console.is_terminal:
+        for result in rest:
+            last = result
+        if not quiet:
+            terminal.console.print(_moves(last))
+    else:
+        with Live(_moves(first), console=terminal.console, auto_refresh=False) as live:
+            for result in rest:
+                last = result
+                live.update(_moves(result), refresh=True)
+    return last
+
+
+def _moves(result: Result) -> Table:
+    """The moves, the best first."""
+    speed = f", {terminal.rate((result.playouts or 0) / result.seconds)}/s" if result.seconds > 0.001 else ""
+    title = f"{terminal.count(result.playouts or 0)} playouts in {result.seconds:.1f} s{speed}; tree {result.depth} deep"
+    made = Table(title=title, title_justify="left", title_style="dim", box=None, header_style="bold", pad_edge=False)
+    for name in ("move", "visits", "value", "+-", "spread", *(("r",) if _has_shares(result) else ())):
+        made.add_column(name, justify="left" if name == "move" else "right", no_wrap=True)
+    made.add_column("line", overflow="ellipsis", no_wrap=True)
+    for i, candidate in enumerate(result.table[:MOST_ROWS]):
+        made.add_row(*_cells(candidate), style="bold" if i == 0 and result.move is not None else None)
+    if len(result.table) > MOST_ROWS:
+        made.add_row(f"... {len(result.table) - MOST_ROWS} more")
+    return made
+
+
+def _has_shares(result: Result) -> bool:
+    """Does a policy guide the search?"""
+    return bool(result.table) and result.table[0].share is not None
+
+
+def _cells(c: Candidate) -> list[Text]:
+    """`+-` is one standard deviation of the mean of as many playouts with this spread."""
+    error = c.spread / math.sqrt(c.visits) if c.visits and c.bound != EXACT else math.nan
+    value = f"{SIGNS[c.bound]}{c.value:+.4g}" if not math.isnan(c.value) else ""
+    words = [str(c.move), terminal.count(c.visits), value, _short(error), _short(c.spread)]
+    words += [] if c.share is None else [f"{c.share:.1%}"]
+    return [Text(word) for word in (*words, " ".join(str(m) for m in c.line[1:MOST_MOVES]))]
+
+
+def _short(x: float) -> str:
+    return "" if math.isnan(x) else f"{x:.2g}"

@@ -1,0 +1,53 @@
+"""`kibitz search` and `kibitz searches`: the best move, and what searches there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.cli import options, results, terminal
+from kibitz.core.parameters import Parameter
+from kibitz.core.position import Position
+from kibitz.players import OWN, Player, player
+from kibitz.searches.method import method, names
+
+
+@options.with_position
+def search(
+    start: Position,
+    with_: options.With = "alphabeta",
+    time: options.Time = None,
+    depth: options.Depth = None,
+    nodes: options.Nodes = None,
+    playouts: options.Playouts = None,
+    seed: options.SearchSeed = None,
+    threads: options.Threads = None,
+    json: options.AsJson = False,
+) -> None:
+    """Find the best move; without a limit, in two seconds."""
+    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
+    found = engine.analyse(start)
+    if not json:
+        terminal.console.print(start)
+    result = results.follow(found, quiet=json)
+    results.print_answer(result, json)
+
+
+def searches(json: options.AsJson = False) -> None:
+    """List the searches with their options."""
+    known = [method(name) for name in names()]
+    if json:
+        terminal.print_json({"searches": [_described(Player(m, m.settings({}))) for m in known], "every_player": [_option(p) for p in OWN]})
+        return
+    for m in known:
+        terminal.console.print(f"[bold cyan]{m.name}[/]: {m.about}")
+        terminal.console.print(terminal.table_of("option", (*m.limits, *m.options)))
+    terminal.console.print("[bold cyan]every player[/], whatever its search:")
+    terminal.console.print(terminal.table_of("option", OWN))
+
+
+def _described(p: Player) -> dict[str, Any]:
+    return {"search": p.method.name, "about": p.method.about, "options": [_option(o) for o in (*p.method.limits, *p.method.options)]}
+
+
+def _option(o: Parameter) -> dict[str, Any]:
+    return {"name": o.name, "default": o.default, "range": o.range, "about": o.about}

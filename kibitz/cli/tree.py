@@ -1,0 +1,69 @@
+"""`kibitz tree`: the tree a search visits, drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+from rich.status import Status
+
+from kibitz.cli import options, terminal
+from kibitz.core.files import check_place, write_whole
+from kibitz.core.position import Position
+from kibitz.core.result import Result
+from kibitz.pictures.search_tree import MOST_ROOM, watched
+from kibitz.pictures.tree_excerpt import DRAWN, LISTED
+from kibitz.players import player
+from kibitz.searches.trace import MOST
+
+
+@options.with_position
+def tree(
+    start: Position,
+    with_: options.With = "alphabeta",
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture instead of text.")] = "",
+    size: Annotated[
+        int,
+        typer.Option(
+            "--size",
+            metavar="N",
+            min=0,
+            help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}, or as many as a Monte Carlo search draws.",
+        ),
+    ] = 0,
+    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
+    time: options.Time = None,
+    depth: options.Depth = None,
+    nodes: options.Nodes = None,
+    playouts: options.Playouts = None,
+    seed: options.SearchSeed = None,
+    json: options.AsJson = False,
+) -> None:
+    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
+    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
+    place = check_place(svg) if svg else None
+    with ExitStack() as stack:
+        drawn = watched(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
+    if place is not None:
+        write_whole(place, drawn.svg(size) if size else drawn.svg())
+    if json:
+        terminal.print_json(drawn.as_dict())
+    elif svg:
+        terminal.console.print(f"{drawn.headline}\npicture written to {svg}", markup=False, soft_wrap=True)
+    else:
+        terminal.console.print(start)
+        terminal.console.print(drawn.rich(size) if size else drawn.rich(), soft_wrap=True)
+
+
+def _progress(stack: ExitStack) -> Callable[[Result], None]:
+    """Tell each depth that is finished, on a line that goes away; it comes with the first, when everything is compiled."""
+    line: list[Status] = []
+
+    def watch(result: Result) -> None:
+        if not line:
+            line.append(stack.enter_context(terminal.errors.status("")))
+        line[0].update(f"searching {result.position.game.label}: depth {result.depth}, {terminal.count(result.nodes)} nodes")
+
+    return watch

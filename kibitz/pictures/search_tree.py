@@ -1,0 +1,170 @@
+"""The tree of a real search: what the engine visited, as text, as a picture, as data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from kibitz.core.errors import InputError
+from kibitz.core.position import Position
+from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Result
+from kibitz.core.rules import CHANCE
+from kibitz.pictures import outline, trace_tree
+from kibitz.pictures.display import Display
+from kibitz.pictures.simulation_tree import USUAL_PLAYOUTS, MonteCarloTree
+from kibitz.pictures.tree_excerpt import DRAWN, LISTED, folded
+from kibitz.pictures.tree_svg import draw
+from kibitz.pictures.words import Words
+from kibitz.players import Player, player
+from kibitz.searches import trace
+from kibitz.searches.montecarlo.steps import Steps
+
+MOST_ROOM = 1_000_000  # visits
+BOUNDS = {trace_tree.EXACT: EXACT, trace_tree.AT_LEAST: LOWER, trace_tree.AT_MOST: UPPER}
+
+
+@dataclass(frozen=True, repr=False)
+class SearchTree(Display):
+    """What a search visited at the deepest depth it finished. Shows itself in a notebook; prints as text."""
+
+    listed: ClassVar[int] = LISTED
+    counted: ClassVar[str] = "node"
+    result: Result
+    recorder: trace.Recorder
+    root: trace_tree.Node
+
+    @property
+    def position(self) -> Position:
+        return self.result.position
+
+    @property
+    def headline(self) -> str:
+        """Game, player, answer, and how much of the search is in the tree."""
+        found = self.recorder
+        answer = f"move {self.result.move}, value {self._words.value(self.root)} for MAX" if found.finished else "unfinished"
+        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {found.depth}, {found.nodes} nodes"
+
+    @property
+    def remark(self) -> str:
+        """What the tree lacks, and what the search says of itself; empty where it is whole."""
+        if not self.recorder.lost:
+            return self.result.note
+        recorded, deepest = len(self.recorder.events), self.recorder.deepest
+        what = f"the first {recorded}" if deepest is None else f"{deepest} {'ply is' if deepest == 1 else 'plies are'} recorded, {recorded}"
+        return f"only {what} of {recorded + self.recorder.lost} visits; search less deep, or give more room"
+
+    def svg(self, size: int = DRAWN) -> str:
+        """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
+        return draw(folded(self.root, self._checked(size)), self._words, [self.headline, self.remark])
+
+    def as_dict(self) -> dict[str, Any]:
+        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX.
+
+        A won or lost value is the game's utility, with the ply at which the game ends as its `distance`; the ends of windows have theirs beside them. `bound` is what the value
+        says of the one that a search of this depth has.
+        """
+        found = self.recorder
+        of_node = {visit.number: (node, visit) for node in self.root.walk() for visit in node.visits}
+        answer = {
+            k: v
+            for k, v in self.result.as_dict().items()
+            if k in ("game", "position", "engine", "move", "value", "bound", "distance", "line")
+        }
+        how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
+        return {**answer, **how_much, "visits": [_described(*of_node[number], self._words) for number in sorted(of_node)]}
+
+    @property
+    def _words(self) -> Words:
+        return Words(self.position.game, self.recorder.step)
+
+    def _lines(self, size: int) -> list[outline.Line]:
+        lines = outline.outline(folded(self.root, size, apart=False), self._words)
+        said = [[(remark, "bold red")] for remark in (self.remark,) if remark]
+        return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
+
+
+def tree(position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any) -> SearchTree | MonteCarloTree:
+    """The tree that a search visits: `tree(p, "negascout(depth=3)")`; of a Monte Carlo search, its tree with the last simulation.
+
+    Of several depths the deepest one finished is kept. Without a limit, the search goes as deep as `room` nodes allow; with one, it may visit more
+    nodes than there is room for in the trace, and the tree says so.
+    """
+    chosen = player(search) if isinstance(search, str) else search
+    if options:
+        chosen = chosen.limited(**options)
+    return watched(position, chosen, room)
+
+
+def watched(
+    position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None
+) -> SearchTree | MonteCarloTree:
+    """`tree`, with a function that sees each result on the way."""
+    if not 1 <= room <= MOST_ROOM:
+        raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
+    search.check(position.game)
+    if (known := search.from_book(position)) is not None:
+        raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
+    if any(p.name == "playouts" for p in search.method.limits):
+        return _simulated(position, search, room, watch)
+    recorder = trace.Recorder(room)
+    settings = search.settings
+    for result in search.run(position, {"nodes": room}, trace=recorder):
+        last = result
+        if not len(recorder.events):
+            raise InputError(f"{search.method.name} leaves no trace that could be drawn; ask for another search, such as alphabeta")
+        if watch is not None:
+            watch(result)
+    root = trace_tree.grown(position, recorder, (settings["sample"], settings["seed"]) if settings.get("sample") else None)
+    if recorder.finished:
+        trace_tree.follow(root, last.line)
+    return SearchTree(last, recorder, root)
+
+
+def _simulated(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:
+    """`watched` for searches that grow a tree simulation by simulation."""
+    steps = Steps(room)
+    for result in search.run(position, {"playouts": USUAL_PLAYOUTS}, trace=steps):
+        last = result
+        if watch is not None:
+            watch(result)
+    return MonteCarloTree(last, steps)
+
+
+def _described(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> dict[str, Any]:
+    mover = "chance" if node.mover == CHANCE else node.mover if node.mover >= 0 else None
+    value, distance = words.parted(visit.value)
+    window = (visit.low, visit.high) if visit.has_window else None
+    running = None if math.isnan(visit.least) else (visit.least, visit.most)
+    return {
+        "visit": visit.number,
+        "parent": visit.parent if visit.parent >= 0 else None,
+        "move": node.name or None,
+        "player": mover,
+        "depth": visit.depth,
+        "window": _between(window, words),
+        "window_distances": _distances(window, words),
+        "value": _finite(value),
+        "distance": distance,
+        "bound": None if visit.is_open else ESTIMATE if visit.how == trace.FORETOLD else BOUNDS[visit.relation],
+        "ended": trace.ENDINGS[visit.how],
+        "nodes": None if visit.nodes == trace.UNCOUNTED else visit.nodes,
+        "running": _between(running, words),
+        "running_distances": _distances(running, words),
+        "best": node.best,
+    }
+
+
+def _between(ends: tuple[float, float] | None, words: Words) -> list[float | None] | None:
+    """The ends of a window as the game counts; None for one that is open."""
+    return None if ends is None else [_finite(words.parted(end)[0]) for end in ends]
+
+
+def _distances(ends: tuple[float, float] | None, words: Words) -> list[int | None] | None:
+    """The plies to the end of the game that the ends of a window carry."""
+    return None if ends is None else [words.parted(end)[1] for end in ends]
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
