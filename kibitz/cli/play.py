@@ -25,12 +25,12 @@ HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
 @options.with_position
 def play(
     start: Position,
+    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
     with_: options.With = "alphabeta",
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
     save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""

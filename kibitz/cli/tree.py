@@ -34,12 +34,12 @@ def tree(
         ),
     ] = 0,
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
+    json: options.AsJson = False,
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
     playouts: options.Playouts = None,
     seed: options.SearchSeed = None,
-    json: options.AsJson = False,
 ) -> None:
     """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
     engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)

@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.playouts import play_games
+from kibitz.core.playouts import begin, play_games
 from kibitz.core.position import Position
 from kibitz.core.random import by_weight
 from kibitz.core.record import record
@@ -43,10 +43,8 @@ def census(w: Any, rng: Any, games: int) -> int:
     """Play `games` random games from `w.root`, or up to the limit, and count; returns how many came to their end."""
     finished = 0
     for _ in range(games):
-        if w.control.nodes >= w.control.limit:
+        if not begin(w):
             break
-        w.state = w.root
-        w.control.nodes += 1
         for ply in range(w.plies.shape[0]):
             if game.player(w.state) == OVER:
                 break

@@ -41,11 +41,9 @@ def playouts(w: Any, rng: Any, games: int) -> int:
     """Play `games` random games from `w.root`, or up to the limit; the results are added to the workspace. Returns the plies."""
     plies = 0
     for _ in range(games):
-        if w.control.nodes >= w.control.limit:
+        if not begin(w):
             break
-        w.state = w.root
         plies += random_game(w, w.state, rng)
-        w.control.nodes += 1
         if game.player(w.state) == OVER:
             w.finished += 1
             for player in range(game.PLAYERS):
@@ -53,6 +51,15 @@ def playouts(w: Any, rng: Any, games: int) -> int:
                 w.sums[player] += worth
                 w.squares[player] += worth * worth
     return plies
+
+
+def begin(w: Any) -> bool:
+    """Set up the next game from `w.root` and count it; False at the limit."""
+    if w.control.nodes >= w.control.limit:
+        return False
+    w.state = w.root
+    w.control.nodes += 1
+    return True
 
 
 def random_game(w: Any, s: Any, rng: Any) -> int:

@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import ModuleSpec
@@ -102,6 +102,11 @@ def listed(text: str, known: Sequence[str], what: str) -> list[str]:
         if words.count(word) > 1:
             raise InputError(f"the {what} '{word}' is named twice; name each once")
     return words
+
+
+def blocks(number: int, size: int) -> Iterator[tuple[int, int]]:
+    """`number` things, `size` at a time: the first of each block and how many it has."""
+    return ((first, min(size, number - first)) for first in range(0, number, size))
 
 
 def canonical(inputs: Inputs) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kibitz.core.intervals import Estimate
 
@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def panels(figure: Figure, number: int, columns: int = 2) -> list[Axes]:
-    """So many plots beside each other, `columns` to a row at most, on the same scale."""
-    columns = min(number, columns)
+T = TypeVar("T")
+
+
+def panels(figure: Figure, names: Sequence[T], columns: int = 2) -> list[tuple[Axes, T]]:
+    """Axes for each name, `columns` to a row at most, on the same scale."""
+    number, columns = len(names), min(len(names), columns)
     rows = -(-number // columns)
     figure.set_size_inches(8.0, 1.2 + 2.6 * rows)
     grid = figure.subplots(rows, columns, sharex=columns < 3, sharey=True, squeeze=False)
@@ -24,11 +27,11 @@ def panels(figure: Figure, number: int, columns: int = 2) -> list[Axes]:
     for used in axes[:number]:
         used.grid(alpha=0.3, linewidth=0.5)
         used.spines[["top", "right"]].set_visible(False)
-    return axes[:number]
+    return list(zip(axes, names, strict=False))
 
 
 def label_all(figure: Figure, across: str, up: str, columns: int = 4) -> None:
-    """One label for all panels' axes, and one legend of so many columns, for the first panel's lines."""
+    """One label for all panels' axes, and one legend, for the first panel's lines."""
     figure.supxlabel(across, fontsize=9)
     figure.supylabel(up, fontsize=9)
     handles, labels = figure.axes[0].get_legend_handles_labels()

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kibitz.arena.openings import random_openings
+from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.players import player
 
+ROUNDING = 1e-9  # of values that are computed in another order
 BARE = "order=false, killers=off, history=off, deepening=false, distance=off"  # the search of the textbook, and no more; with table=0
 
 
 def searched(position: Position, text: str, depth: int) -> Result:
     """What the player `text` finds at this depth."""
     return unbroken(player(text, depth=depth).search(position))
+
+
+def check_agreement(results: Mapping[str, Result]) -> None:
+    """Refuse results for one position that differ in its value, by more than rounding can do."""
+    values = [result.value for result in results.values()]
+    if max(values) - min(values) > ROUNDING * (1 + abs(values[0])):
+        position = next(iter(results.values())).position
+        raise KibitzError(f"the searches disagree on {position.show()} of {position.game.label}: a fault of kibitz")
+
+
+def count_visits(counts: dict[str, Any], results: Mapping[str, Result]) -> None:
+    """Add the leaves and nodes of each result to `counts`, which has a list of either for each name."""
+    for name, result in results.items():
+        counts[name]["leaves"].append(result.leaves)
+        counts[name]["nodes"].append(result.nodes)
 
 
 def unbroken(result: Result) -> Result:

@@ -21,11 +21,8 @@ Notation: moves and outcomes are numbers from 1; a node keeps its own when it li
 same compiled game.
 """
 
-import json
-
 import numpy as np
 
-from kibitz.core import svg
 from kibitz.core import text as fields
 from kibitz.core.errors import InputError
 from kibitz.core.evaluation import ended
@@ -33,8 +30,7 @@ from kibitz.core.hashing import combine, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.games.trees.notation import parse
-from kibitz.games.trees.picture import picture
+from kibitz.games._random_trees import draw_leaf, draw_tree, read_root
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
 BRANCHING = parameter("branching", 4, low=1, high=64, about="moves at a choice")
@@ -210,13 +206,9 @@ def read(text, s):
 
 def root(given, s):
     """The root described by a seed and, where it is given, a size."""
-    for field, least, most in (("seed", 0, 2**62), ("branching", 1, BRANCHING), ("chances", 1, CHANCES)):
-        number = given.get(field, str(most))
-        if not number.isdecimal() or not least <= int(number) <= most:
-            words = "a seed is a whole number from 0 to 2^62" if field == "seed" else f"{field} must be from {least} to {most} in this game"
-            raise InputError(f"'{field}={number}': {words}")
+    numbers = read_root(given, ("branching", 1, BRANCHING), ("chances", 1, CHANCES))
     with np.errstate(over="ignore"):  # hashes wrap on purpose
-        plant(s, int(given["seed"]), int(given.get("branching", BRANCHING)), int(given.get("chances", CHANCES)))
+        plant(s, *numbers)
 
 
 def name(s, move):
@@ -229,9 +221,7 @@ MOST_DRAWN = 121  # nodes in a picture
 def draw(s):
     """The tree from here, as many levels of it as are readable; where it is cut, a node shows its evaluation."""
     if s.ply == DEPTH:
-        leaf = svg.Board(1, 1)
-        leaf.text(0, 0, str(int(s.value)))
-        return leaf.render()
+        return draw_leaf(s.value)
     levels, nodes, row = 0, 1, 1
     while s.ply + levels < DEPTH:
         row *= s.chances if KINDS[s.ply + levels] == CHANCE else s.branching
@@ -239,8 +229,8 @@ def draw(s):
             break
         levels, nodes = levels + 1, nodes + row
     with np.errstate(over="ignore"):  # hashes wrap on purpose
-        written = json.dumps(written_out(s, levels))
-    return picture(parse(written)[0], 0)
+        tree = written_out(s, levels)
+    return draw_tree(tree)
 
 
 def written_out(s, levels):

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kibitz.experiments.store import Store
 
 from kibitz.core import notices
 from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.store import Store
 from kibitz.experiments.experiment import experiment
 from kibitz.experiments.provenance import code_digest
 from kibitz.experiments.report import as_csv, as_json, plot
@@ -166,7 +166,7 @@ def test_compiling_is_no_part_of_the_pace(store: Path, monkeypatch: pytest.Monke
         notices.listen(before)
     dice(store.with_name("other"), shards=2, jobs=2)
     for path in (store, store.with_name("other")):
-        with Store(path) as opened:
+        with Store(path, "") as opened:
             pace = opened.pace("dice")
         assert pace is not None
         assert pace < 0.2

@@ -22,7 +22,7 @@ from kibitz.core.intervals import Estimate, mean, ratio, share, slope, standard_
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position, from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
 
@@ -75,13 +75,10 @@ def shards(settings: Settings) -> list[Shard]:
     found = [
         Shard({"test": test, "playouts": playouts, "c0": settings["c0"] or C0[test], "first": first, "count": count},
               count * (0.02 + 2 * playouts * SECONDS[test]))
-        for first in range(0, settings["trees"], size)
-        if (count := min(size, settings["trees"] - first))
+        for first, count in blocks(settings["trees"], size)
     ]  # fmt: skip
     return found + [
-        Shard({"test": test, "samples": count, "first": first}, 0.004 * count)
-        for first in range(0, settings["samples"], SAMPLED)
-        if (count := min(SAMPLED, settings["samples"] - first))
+        Shard({"test": test, "samples": count, "first": first}, 0.004 * count) for first, count in blocks(settings["samples"], SAMPLED)
     ]
 
 
@@ -291,21 +288,14 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
             histogram.set_ylabel("share")
 
 
-EXPERIMENT = Experiment(
-    about="ESPRIT against PUCT on simulated game trees",
-    claim="mean regret x1000 after 2^16 playouts is 1.85 for ESPRIT and 3.16 for PUCT in test A; PUCT has about twice the regret (Jones 2021)",
-    parameters=(
-        Parameter("test", "A", None, None, tuple(TESTS), "of the paper"),
-        Parameter("trees", 200, 2, 10**6, None, "how many; the paper has 10000 in test A, 4000 in B and C"),
-        Parameter("playouts", 1 << 16, 1, 1 << 20, None, "up to so many; results are at powers of two"),
-        Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: the paper's for the test"),
-        Parameter("samples", 2000, 0, 10**6, None, "roots of 30 moves whose evaluations and policies are ranked"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("simulated",),
-    searches=("esprit", "puct"),
-    pace=1.0,
+ABOUT = "ESPRIT against PUCT on simulated game trees"
+CLAIM = "mean regret x1000 after 2^16 playouts is 1.85 for ESPRIT and 3.16 for PUCT in test A; PUCT has about twice the regret (Jones 2021)"
+PARAMETERS = (
+    Parameter("test", "A", None, None, tuple(TESTS), "of the paper"),
+    Parameter("trees", 200, 2, 10**6, None, "how many; the paper has 10000 in test A, 4000 in B and C"),
+    Parameter("playouts", 1 << 16, 1, 1 << 20, None, "up to so many; results are at powers of two"),
+    Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: the paper's for the test"),
+    Parameter("samples", 2000, 0, 10**6, None, "roots of 30 moves whose evaluations and policies are ranked"),
 )
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("simulated",), searches=("esprit", "puct"), pace=1.0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.intervals import Estimate, mean, share
 from kibitz.core.parameters import Parameter
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 from kibitz.experiments.studies.esprit import C0, ESPRIT, PUCT, TESTS, choices, planted, searching, steps, truths
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def shards(settings: Settings) -> list[Shard]:
         )
         for name in listed(settings["sweeps"], tuple(SWEPT), "parameter")
         for value in SWEPT[name]
-        for first in range(0, settings["trees"], size)
-        if (count := min(size, settings["trees"] - first))
+        for first, count in blocks(settings["trees"], size)
     ]
 
 
@@ -102,7 +101,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     rows = summarise(settings, results).rows
     names = listed(settings["sweeps"], tuple(SWEPT), "parameter")
-    for axes, name in zip(panels(figure, len(names), 3), names, strict=True):
+    for axes, name in panels(figure, names, 3):
         some = [r for r in rows if r["parameter"] == name]
         xs: list[Any] = [r["value"] for r in some]
         line_with_errors(axes, xs, [r["regret"] for r in some], "mean regret, times 1000", color="black")
@@ -112,20 +111,13 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "value", "mean regret, times 1000")
 
 
-EXPERIMENT = Experiment(
-    about="the parameters of PUCT and ESPRIT on simulated game trees",
-    claim="c0 = 2.5, 6.4, 0.4 are good for tests A, B, C, about sqrt(moves) / 2; alpha = 0.5, lambda = 1, gamma = 3, sigma = 0.07 for A (Jones 2021)",
-    parameters=(
-        Parameter("test", "A", None, None, tuple(TESTS), "of the paper"),
-        Parameter("trees", 100, 2, 10**6, None, "for each value"),
-        Parameter("playouts", 1 << 12, 1, 1 << 20, None, "on each tree, down to a power of two; the paper has 65536"),
-        Parameter("sweeps", ",".join(SWEPT), None, None, None, f"any of {', '.join(SWEPT)}"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("simulated",),
-    searches=("esprit", "puct"),
-    pace=1.0,
-)  # fmt: skip
+ABOUT = "the parameters of PUCT and ESPRIT on simulated game trees"
+CLAIM = "c0 = 2.5, 6.4, 0.4 are good for tests A, B, C, about sqrt(moves) / 2; alpha = 0.5, lambda = 1, gamma = 3, sigma = 0.07 for A (Jones 2021)"
+PARAMETERS = (
+    Parameter("test", "A", None, None, tuple(TESTS), "of the paper"),
+    Parameter("trees", 100, 2, 10**6, None, "for each value"),
+    Parameter("playouts", 1 << 12, 1, 1 << 20, None, "on each tree, down to a power of two; the paper has 65536"),
+    Parameter("sweeps", ",".join(SWEPT), None, None, None, f"any of {', '.join(SWEPT)}"),
+)
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("simulated",), searches=("esprit", "puct"), pace=1.0)

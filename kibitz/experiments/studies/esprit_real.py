@@ -14,7 +14,7 @@ from kibitz.arena.openings import random_openings
 from kibitz.core.intervals import Estimate, score
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,8 +46,7 @@ def shards(settings: Settings) -> list[Shard]:
         )
         for name in listed(settings["games"], tuple(GAMES), "game")
         for playouts in settings["playouts"]
-        for first in range(0, settings["pairs"], SHARD)
-        if (count := min(SHARD, settings["pairs"] - first))
+        for first, count in blocks(settings["pairs"], SHARD)
     ]
 
 
@@ -101,7 +100,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     """ESPRIT's score by playouts, a line for each game."""
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
-    (axes,) = panels(figure, 1)
+    ((axes, _),) = panels(figure, [""])
     rows = summarise(settings, results).rows
     for number, name in enumerate(dict.fromkeys(str(r["game"]) for r in rows)):
         some = [r for r in rows if r["game"] == name]
@@ -112,22 +111,15 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "evaluations a move", "ESPRIT's score against PUCT, %")
 
 
-EXPERIMENT = Experiment(
-    about="ESPRIT against PUCT in real games",
-    claim="ESPRIT's advantage on simulated trees may or may not carry over to real games and evaluations (Jones 2021, section 5.1)",
-    parameters=(
-        Parameter("games", "connect4,othello,breakthrough", None, None, None, f"any of {', '.join(GAMES)}"),
-        Parameter("pairs", 50, 2, 10**6, None, "of games, for each game and number of playouts"),
-        Parameter("playouts", (100, 400, 1600), 1, 10**6, None, "evaluations a move, for both sides"),
-        Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: about sqrt(moves) / 2"),
-        Parameter("sigma", 0.07, 1e-6, 1e6, None, "ESPRIT's"),
-        Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=tuple(GAMES),
-    searches=("esprit", "puct"),
-    pace=1.0,
+ABOUT = "ESPRIT against PUCT in real games"
+CLAIM = "ESPRIT's advantage on simulated trees may or may not carry over to real games and evaluations (Jones 2021, section 5.1)"
+PARAMETERS = (
+    Parameter("games", "connect4,othello,breakthrough", None, None, None, f"any of {', '.join(GAMES)}"),
+    Parameter("pairs", 50, 2, 10**6, None, "of games, for each game and number of playouts"),
+    Parameter("playouts", (100, 400, 1600), 1, 10**6, None, "evaluations a move, for both sides"),
+    Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: about sqrt(moves) / 2"),
+    Parameter("sigma", 0.07, 1e-6, 1e6, None, "ESPRIT's"),
+    Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
 )
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=tuple(GAMES), searches=("esprit", "puct"), pace=1.0)

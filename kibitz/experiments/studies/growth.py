@@ -166,7 +166,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, panels
 
     games = listed(settings["games"], tuple(PLANS), "game")
-    for axes, name in zip(panels(figure, len(games), columns=3), games, strict=True):
+    for axes, name in panels(figure, games, columns=3):
         found = [f.result for f in results if f.inputs["game"] == name]
         axes.set_title(name)
         axes.set_yscale("log")
@@ -186,18 +186,14 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "depth", "nodes (geometric mean)", 7)
 
 
+ABOUT = "growth of nodes with depth on Othello, Connect Four and Breakthrough"
+CLAIM = "alpha-beta goes twice as deep as minimax for the same nodes at best, its nodes growing like b^(d/2) (Knuth and Moore 1975)"
+PARAMETERS = (
+    Parameter("positions", 40, 2, 10**6, None, "random positions of each game"),
+    Parameter("games", ",".join(PLANS), None, None, None, f"any of {', '.join(PLANS)}"),
+    Parameter("deeper", 0, -3, 4, None, "plies more than usual"),
+)
+
 EXPERIMENT = Experiment(
-    about="growth of nodes with depth on Othello, Connect Four and Breakthrough",
-    claim="alpha-beta goes twice as deep as minimax for the same nodes at best, its nodes growing like b^(d/2) (Knuth and Moore 1975)",
-    parameters=(
-        Parameter("positions", 40, 2, 10**6, None, "random positions of each game"),
-        Parameter("games", ",".join(PLANS), None, None, None, f"any of {', '.join(PLANS)}"),
-        Parameter("deeper", 0, -3, 4, None, "plies more than usual"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=tuple(PLANS),
-    searches=("minimax", "alphabeta", "negascout"),
+    ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=tuple(PLANS), searches=("minimax", "alphabeta", "negascout")
 )

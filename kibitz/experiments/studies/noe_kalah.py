@@ -10,15 +10,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 from kibitz.experiments.studies.branch_and_bound import branch_and_bound
-from kibitz.experiments.workloads import BARE, listing_best_first, opening, searched, unbroken, without
+from kibitz.experiments.workloads import BARE, check_agreement, count_visits, listing_best_first, opening, searched, unbroken, without
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,8 +44,7 @@ def shards(settings: Settings) -> list[Shard]:
         )
         for order in listed(settings["orders"], ORDERS, "order")
         for depth in settings["depths"]
-        for first in range(0, settings["positions"], SHARD)
-        if (count := min(SHARD, settings["positions"] - first))
+        for first, count in blocks(settings["positions"], SHARD)
     ]
 
 
@@ -58,11 +56,8 @@ def run(inputs: Inputs) -> dict[str, Any]:
         position = Position(ordered, opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number).data)
         results = {name: searched(position, text, inputs["depth"]) for name, text in PLAYERS.items()}
         results[SHALLOW] = unbroken(branch_and_bound(position, inputs["depth"]))
-        if len({result.value for result in results.values()}) > 1:
-            raise KibitzError(f"the searches disagree on {position.show()} at depth {inputs['depth']}: a fault of kibitz")
-        for name, result in results.items():
-            counts[name]["leaves"].append(result.leaves)
-            counts[name]["nodes"].append(result.nodes)
+        check_agreement(results)
+        count_visits(counts, results)
     return counts
 
 
@@ -143,7 +138,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     table = summarise(settings, results).rows
     orders = listed(settings["orders"], ORDERS, "order")
-    for axes, order in zip(panels(figure, len(orders)), orders, strict=True):
+    for axes, order in panels(figure, orders):
         rows = [r for r in table if r["order"] == order]
         depths: list[Any] = [r["depth"] for r in rows]
         line_with_errors(axes, depths, [r["SCOUT saves %"] for r in rows], "SCOUT, of alpha-beta's leaves")
@@ -156,19 +151,15 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "depth", "leaves saved, %", 2)
 
 
+ABOUT = "SCOUT against alpha-beta on Kalah"
+CLAIM = "SCOUT saves over 40 % on Kalah at depth 5 (Noe 1980)"
+PARAMETERS = (
+    Parameter("positions", 1000, 2, 10**6, None, "random positions"),
+    Parameter("depths", (2, 3, 4, 5, 6, 7, 8), 1, 12, None, "plies; a sowing is a ply"),
+    Parameter("orders", "listed,promise", None, None, None, "of moves: listed, promise or both"),
+    Parameter("seeds", 4, 1, 24, None, "in each pit at the start"),
+)
+
 EXPERIMENT = Experiment(
-    about="SCOUT against alpha-beta on Kalah",
-    claim="SCOUT saves over 40 % on Kalah at depth 5 (Noe 1980)",
-    parameters=(
-        Parameter("positions", 1000, 2, 10**6, None, "random positions"),
-        Parameter("depths", (2, 3, 4, 5, 6, 7, 8), 1, 12, None, "plies; a sowing is a ply"),
-        Parameter("orders", "listed,promise", None, None, None, "of moves: listed, promise or both"),
-        Parameter("seeds", 4, 1, 24, None, "in each pit at the start"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("kalah",),
-    searches=("alphabeta", "scout", "negascout"),
+    ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("kalah",), searches=("alphabeta", "scout", "negascout")
 )

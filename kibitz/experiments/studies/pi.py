@@ -15,7 +15,7 @@ from kibitz.core.hashing import STEP, combine, mix
 from kibitz.core.intervals import CONFIDENCE, mean, share
 from kibitz.core.parameters import Parameter
 from kibitz.core.random import TO_UNIT
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,10 +30,10 @@ DRAWN = 1000  # throws in the picture
 def shards(settings: Settings) -> list[Shard]:
     """For each number of throws, some runs at a time."""
     return [
-        Shard({"throws": n, "first": first, "count": min(most, settings["runs"] - first)}, 1e-7 * n * min(most, settings["runs"] - first))
+        Shard({"throws": n, "first": first, "count": count}, 1e-7 * n * count)
         for n in settings["throws"]
         for most in (max(1, SHARD // n),)
-        for first in range(0, settings["runs"], most)
+        for first, count in blocks(settings["runs"], most)
     ]
 
 
@@ -106,15 +106,11 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     errors.legend(frameon=False, fontsize=8)
 
 
-EXPERIMENT = Experiment(
-    about="pi from points thrown at a quarter circle: how the error of Monte Carlo falls",
-    claim=f"the error of n throws is sqrt(pi (4 - pi) / n); {100 * CONFIDENCE:g} of 100 estimates are within {DEVIATIONS} times that",
-    parameters=(
-        Parameter("runs", 200, 2, 10**6, None, "independent ones for each number of throws"),
-        Parameter("throws", (10, 100, 1000, 10_000, 100_000, 1_000_000), 1, 10**10, None, "of a run"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
+ABOUT = "pi from points thrown at a quarter circle: how the error of Monte Carlo falls"
+CLAIM = f"the error of n throws is sqrt(pi (4 - pi) / n); {100 * CONFIDENCE:g} of 100 estimates are within {DEVIATIONS} times that"
+PARAMETERS = (
+    Parameter("runs", 200, 2, 10**6, None, "independent ones for each number of throws"),
+    Parameter("throws", (10, 100, 1000, 10_000, 100_000, 1_000_000), 1, 10**10, None, "of a run"),
 )
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot)

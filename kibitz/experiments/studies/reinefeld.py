@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
-from kibitz.experiments.workloads import BARE, searched
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
+from kibitz.experiments.workloads import BARE, check_agreement, count_visits, searched
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,8 +56,7 @@ def shards(settings: Settings) -> list[Shard]:
         for kind in listed(settings["kinds"], tuple(TREES), "kind")
         for depth in settings["depths"]
         for width in settings["widths"]
-        for first in range(0, settings["trees"], SHARD)
-        if (count := min(SHARD, settings["trees"] - first))
+        for first, count in blocks(settings["trees"], SHARD)
     ]
 
 
@@ -71,11 +69,8 @@ def run(inputs: Inputs) -> dict[str, Any]:
     for seed in range(inputs["first"], inputs["first"] + inputs["count"]):
         tree = from_board(game, f"seed={seed} branching={width} depth={depth}")
         results = {name: searched(tree, text, depth) for name, text in players.items()}
-        if len({result.value for result in results.values()}) > 1:
-            raise KibitzError(f"the searches disagree on {tree.show()} of {game.label}: a fault of kibitz")
-        for name, result in results.items():
-            counts[name]["leaves"].append(result.leaves)
-            counts[name]["nodes"].append(result.nodes)
+        check_agreement(results)
+        count_visits(counts, results)
     return counts
 
 
@@ -175,7 +170,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     table = summarise(settings, results).rows
     kinds = listed(settings["kinds"], tuple(TREES), "kind")
-    for axes, kind in zip(panels(figure, len(kinds)), kinds, strict=True):
+    for axes, kind in panels(figure, kinds):
         axes.fill_between(CLAIMED_WIDTHS, *CLAIMED, color="tab:green", alpha=0.15, linewidth=0, label="Reinefeld 1983: 10 to 20 %")
         axes.axhline(0.0, color="grey", linewidth=0.8)
         for number, depth in enumerate(settings["depths"]):
@@ -190,20 +185,16 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "branching factor b", "leaves that NegaScout saves, % of alpha-beta's")
 
 
+ABOUT = "NegaScout, SCOUT and MTD(f) against alpha-beta on uniform trees"
+CLAIM = "NegaScout evaluates 10 to 20 % fewer leaves than alpha-beta on uniform random trees with b = 20 to 60 (Reinefeld 1983)"
+PARAMETERS = (
+    Parameter("trees", 100, 2, 10**6, None, "of each kind and size"),
+    Parameter("widths", (5, 10, 20, 30, 40, 50, 60), 2, WIDEST, None, "moves at every node"),
+    Parameter("depths", (3, 4, 5), 2, DEEPEST, None, "plies to the leaves"),
+    Parameter("kinds", ",".join(TREES), None, None, None, f"of trees: any of {', '.join(TREES)}"),
+    Parameter("spread", 10**6, 1, 10**6, None, "draws are from -spread to spread; few values make many equal leaves"),
+)
+
 EXPERIMENT = Experiment(
-    about="NegaScout, SCOUT and MTD(f) against alpha-beta on uniform trees",
-    claim="NegaScout evaluates 10 to 20 % fewer leaves than alpha-beta on uniform random trees with b = 20 to 60 (Reinefeld 1983)",
-    parameters=(
-        Parameter("trees", 100, 2, 10**6, None, "of each kind and size"),
-        Parameter("widths", (5, 10, 20, 30, 40, 50, 60), 2, WIDEST, None, "moves at every node"),
-        Parameter("depths", (3, 4, 5), 2, DEEPEST, None, "plies to the leaves"),
-        Parameter("kinds", ",".join(TREES), None, None, None, f"of trees: any of {', '.join(TREES)}"),
-        Parameter("spread", 10**6, 1, 10**6, None, "draws are from -spread to spread; few values make many equal leaves"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("uniform",),
-    searches=("alphabeta", "scout", "negascout", "mtdf"),
+    ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("uniform",), searches=("alphabeta", "scout", "negascout", "mtdf")
 )

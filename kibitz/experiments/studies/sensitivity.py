@@ -25,7 +25,7 @@ from kibitz.core.intervals import mean, share
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 from kibitz.experiments.workloads import opening, searched
 
 FIGURE, TREES, EWN = "figure", "trees", "ewn"
@@ -86,12 +86,12 @@ def shards(settings: Settings) -> list[Shard]:
     """The figure; trees with and without chance; EWN at every depth."""
     made = [Shard({"place": FIGURE}, 1.0)]
     for levels in ("+*-", "+-+"):
-        for first in range(0, settings["trees"], SHARD):
-            inputs = {"place": TREES, "levels": levels, "first": first, "count": min(SHARD, settings["trees"] - first)}
+        for first, count in blocks(settings["trees"], SHARD):
+            inputs = {"place": TREES, "levels": levels, "first": first, "count": count}
             made.append(Shard({**inputs, "changes": _changes(settings)}, 1.0))
     for depth in settings["depths"]:
-        for first in range(0, settings["positions"], SHARD):
-            inputs = {"place": EWN, "depth": depth, "first": first, "count": min(SHARD, settings["positions"] - first)}
+        for first, count in blocks(settings["positions"], SHARD):
+            inputs = {"place": EWN, "depth": depth, "first": first, "count": count}
             made.append(Shard({**inputs, "changes": _changes(settings)}, 1.0 + 0.001 * 20.0**depth))
     return made
 
@@ -182,18 +182,13 @@ def row(place: str, change: str, costs: list[float]) -> Row:
     }
 
 
-EXPERIMENT = Experiment(
-    about="how often a change of evaluation that keeps the order changes the move",
-    claim="with chance, [1, 2, 3, 4] and [1, 20, 30, 400] choose different moves: an evaluation must be a linear map of the chance of winning",
-    parameters=(
-        Parameter("trees", 200, 2, 10**6, None, "random trees, with chance and as many without"),
-        Parameter("positions", 100, 2, 10**6, None, "of EinStein würfelt nicht!"),
-        Parameter("depths", (1, 2, 3), 1, 8, None, "plies to search there"),
-        Parameter("changes", ",".join(CHANGES), None, None, None, f"any of {', '.join(CHANGES)}"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    games=("trees", "ewn"),
-    searches=("star2",),
+ABOUT = "how often a change of evaluation that keeps the order changes the move"
+CLAIM = "with chance, [1, 2, 3, 4] and [1, 20, 30, 400] choose different moves: an evaluation must be a linear map of the chance of winning"
+PARAMETERS = (
+    Parameter("trees", 200, 2, 10**6, None, "random trees, with chance and as many without"),
+    Parameter("positions", 100, 2, 10**6, None, "of EinStein würfelt nicht!"),
+    Parameter("depths", (1, 2, 3), 1, 8, None, "plies to search there"),
+    Parameter("changes", ",".join(CHANGES), None, None, None, f"any of {', '.join(CHANGES)}"),
 )
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, games=("trees", "ewn"), searches=("star2",))

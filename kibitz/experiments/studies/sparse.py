@@ -25,7 +25,7 @@ from kibitz.core.intervals import CONFIDENCE, mean
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position, from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 from kibitz.experiments.workloads import opening, searched, unbroken
 from kibitz.players import player
 
@@ -80,8 +80,8 @@ def shards(settings: Settings) -> list[Shard]:
     """A few positions at a time."""
     made = []
     for place in listed(settings["places"], tuple(PLACES), "place"):
-        for first in range(0, settings["positions"], SHARD):
-            inputs = {"place": place, "first": first, "count": min(SHARD, settings["positions"] - first), "seeds": settings["seeds"]}
+        for first, count in blocks(settings["positions"], SHARD):
+            inputs = {"place": place, "first": first, "count": count, "seeds": settings["seeds"]}
             made.append(Shard({**inputs, "how": DRAWN, "sizes": list(settings["samples"])}, 1.0))
             if PLACES[place].whole:
                 for how in (GROWING, ALL):
@@ -172,7 +172,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     table: list[Any] = summarise(settings, results).rows
     places = list(dict.fromkeys(r["where"] for r in table))
-    for axes, place in zip(panels(figure, len(places)), places, strict=True):
+    for axes, place in panels(figure, places):
         rows = [r for r in table if r["where"] == place and r["search"] == DRAWN]
         axes.plot([r["k"] for r in rows], [r["95 of 100 below %"] for r in rows], "o-", markersize=3, label="drawn")
         bounds = [(r["k"], r["bound: below %"]) for r in rows if r["bound: below %"] is not None]
@@ -183,21 +183,17 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "outcomes looked at, k", "95 of 100 errors are below, % of the range of values", columns=3)
 
 
+ABOUT = "errors of values from k drawn outcomes at each chance node, beside the bound of sparse sampling"
+CLAIM = "Pr(|V~ - V| <= lambda d) >= 1 - (2 k c)^d exp(-lambda^2 k / (2 v^2)) (Kearns, Mansour and Ng 2002; Lanctot and others 2013)"
+PARAMETERS = (
+    Parameter("positions", 20, 2, 10**6, None, "of each place"),
+    Parameter("seeds", 10, 1, 10**6, None, "samples drawn for each position"),
+    Parameter("samples", (1, 2, 4, 8, 16, 64, 256, 1024), 1, 10**6, None, "outcomes to draw at each chance node, k"),
+    Parameter("playouts", (64, 256, 1024, 4096, 16384), 1, 10**9, None, "of UCT"),
+    Parameter("places", ",".join(PLACES), None, None, None, f"any of {', '.join(PLACES)}"),
+    Parameter("reach", 0.25, 0.001, 2.0, None, "lambda, as a part of v"),
+)
+
 EXPERIMENT = Experiment(
-    about="errors of values from k drawn outcomes at each chance node, beside the bound of sparse sampling",
-    claim="Pr(|V~ - V| <= lambda d) >= 1 - (2 k c)^d exp(-lambda^2 k / (2 v^2)) (Kearns, Mansour and Ng 2002; Lanctot and others 2013)",
-    parameters=(
-        Parameter("positions", 20, 2, 10**6, None, "of each place"),
-        Parameter("seeds", 10, 1, 10**6, None, "samples drawn for each position"),
-        Parameter("samples", (1, 2, 4, 8, 16, 64, 256, 1024), 1, 10**6, None, "outcomes to draw at each chance node, k"),
-        Parameter("playouts", (64, 256, 1024, 4096, 16384), 1, 10**9, None, "of UCT"),
-        Parameter("places", ",".join(PLACES), None, None, None, f"any of {', '.join(PLACES)}"),
-        Parameter("reach", 0.25, 0.001, 2.0, None, "lambda, as a part of v"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("ballard", "duel", "ewn", "pig"),
-    searches=("star2", "uct"),
+    ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("ballard", "duel", "ewn", "pig"), searches=("star2", "uct")
 )

@@ -15,7 +15,7 @@ from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
 from kibitz.experiments.workloads import opening, searched
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def shards(settings: Settings) -> list[Shard]:
             for order in listed(settings["orders"], tuple(ORDERS), "order"):
                 for table in listed(settings["tables"], tuple(TABLES), "table"):
                     if name != PLAIN or (order, table) == ("unordered", "no table"):  # it knows neither
-                        for first in range(0, settings["positions"], SHARD):
-                            count = min(SHARD, settings["positions"] - first)
+                        for first, count in blocks(settings["positions"], SHARD):
                             inputs = {"search": name, "order": order, "table": table, "depth": depth, "first": first, "count": count}
                             made.append(Shard(inputs, count * (0.01 + 2e-7 * 18.0**depth)))
     return made
@@ -141,7 +140,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     rows = summarise(settings, results).rows
     orders = listed(settings["orders"], tuple(ORDERS), "order")
-    for axes, order in zip(panels(figure, len(orders)), orders, strict=True):
+    for axes, order in panels(figure, orders):
         for number, name in enumerate(listed(settings["searches"], tuple(SEARCHES), "search")):
             for table in (False, True):
                 mine = [r for r in rows if r["search"] == name and r["moves"] in (order, None) and r["table"] == table]
@@ -155,20 +154,16 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     label_all(figure, "depth", "leaves evaluated")
 
 
-EXPERIMENT = Experiment(
-    about="nodes, leaves and time of the Star searches on EinStein würfelt nicht!",
-    claim="Star2 with an order evaluates at least 3 times fewer leaves than Star0, and with a table at least twice fewer again (our own aim)",
-    parameters=(
-        Parameter("positions", 50, 2, 10**4, None, "fixed ones"),
-        Parameter("depths", (1, 2, 3, 4), 1, 9, None, "plies of the players"),
-        Parameter("searches", ",".join(SEARCHES), None, None, None, f"any of {', '.join(SEARCHES)}"),
-        Parameter("orders", ",".join(ORDERS), None, None, None, f"any of {', '.join(ORDERS)}"),
-        Parameter("tables", ",".join(TABLES), None, None, None, f"any of {', '.join(TABLES)}"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("ewn",),
-    searches=("expectiminimax", "star0", "star05", "star1", "star2", "star25"),
+ABOUT = "nodes, leaves and time of the Star searches on EinStein würfelt nicht!"
+CLAIM = "Star2 with an order evaluates at least 3 times fewer leaves than Star0, and with a table at least twice fewer again (our own aim)"
+PARAMETERS = (
+    Parameter("positions", 50, 2, 10**4, None, "fixed ones"),
+    Parameter("depths", (1, 2, 3, 4), 1, 9, None, "plies of the players"),
+    Parameter("searches", ",".join(SEARCHES), None, None, None, f"any of {', '.join(SEARCHES)}"),
+    Parameter("orders", ",".join(ORDERS), None, None, None, f"any of {', '.join(ORDERS)}"),
+    Parameter("tables", ",".join(TABLES), None, None, None, f"any of {', '.join(TABLES)}"),
 )
+
+METHODS = ("expectiminimax", "star0", "star05", "star1", "star2", "star25")
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=("ewn",), searches=METHODS)

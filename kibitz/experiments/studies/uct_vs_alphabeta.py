@@ -163,7 +163,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import line_with_errors, panels
 
     told = tell(settings, results)
-    (axes,) = panels(figure, 1)
+    ((axes, _),) = panels(figure, [""])
     axes.axhline(0.5, color="#888", linewidth=0.8)
     line_with_errors(axes, [t.branching for t in told], [t.score for t in told], "", linestyle="none", color="C0")
     for t in told:
@@ -174,21 +174,17 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     axes.set_ylabel(f"score of UCT at {settings['seconds']:g} s a move")
 
 
-EXPERIMENT = Experiment(
-    about="UCT against alpha-beta with an evaluation, at equal time, by game and branching factor",
-    claim="Monte Carlo tree search wins where there are many moves to choose from (lecture notes; Go and Hex are the usual examples)",
-    parameters=(
-        Parameter("games", USUAL, None, None, None, f"any of {', '.join(CHOICES)}"),
-        Parameter("pairs", 20, 1, 10**4, None, "of games, for each game: one opening, either side"),
-        Parameter("seconds", 1.0, 0.001, 1e4, None, "for every move"),
-        Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
-        Parameter("uct", "", None, None, None, f"the one, as kibitz match takes it; empty: {WITH_RAVE} for Hex, uct for the others"),
-        Parameter("alphabeta", "alphabeta", None, None, None, "and the other"),
-    ),
-    shards=shards,
-    run=run,
-    summarise=summarise,
-    plot=plot,
-    games=("kalah", "connect4", "othello", "checkers", "breakthrough", "go", "hex"),
-    searches=("uct", "alphabeta"),
+ABOUT = "UCT against alpha-beta with an evaluation, at equal time, by game and branching factor"
+CLAIM = "Monte Carlo tree search wins where there are many moves to choose from (lecture notes; Go and Hex are the usual examples)"
+PARAMETERS = (
+    Parameter("games", USUAL, None, None, None, f"any of {', '.join(CHOICES)}"),
+    Parameter("pairs", 20, 1, 10**4, None, "of games, for each game: one opening, either side"),
+    Parameter("seconds", 1.0, 0.001, 1e4, None, "for every move"),
+    Parameter("seed", 1, 0, 2**31 - 1, None, "of the openings"),
+    Parameter("uct", "", None, None, None, f"the one, as kibitz match takes it; empty: {WITH_RAVE} for Hex, uct for the others"),
+    Parameter("alphabeta", "alphabeta", None, None, None, "and the other"),
 )
+
+GAMES = tuple(dict.fromkeys(choice.game for choice in CHOICES.values()))
+
+EXPERIMENT = Experiment(ABOUT, CLAIM, PARAMETERS, shards, run, summarise, plot, games=GAMES, searches=("uct", "alphabeta"))
