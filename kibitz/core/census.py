@@ -14,10 +14,10 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.playouts import begin, play_games
+from kibitz.core.playouts import begin, game_fields, play_games
 from kibitz.core.position import Position
 from kibitz.core.random import by_weight
-from kibitz.core.record import record
+from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 LONGEST = 4096  # plies that are told apart; a random game is watched no longer
@@ -34,6 +34,11 @@ Ply = record(
     decided=np.float64,  # sum of the determinacy of positions, each the mean over its moves
     squares=np.float64,  # of the same
 )
+
+
+def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
+    """What `census` needs, and what was counted at each ply."""
+    return record(**game_fields(constants), plies=(Ply, min(constants["MAX_PLIES"], LONGEST)))
 
 
 # --- kernels ---
@@ -108,8 +113,8 @@ class Census:
 
 def taken(position: Position, games: int, seed: int = 0, target: str | None = None) -> Census:
     """Play `games` random games from `position` and count. The same seed gives the same games."""
-    plies = (Ply, min(position.game.constants["MAX_PLIES"], LONGEST))
-    w, run = play_games(census, {"plies": plies}, position, games, seed, target=target, label="inspect")
+    w = blank(workspace(position.game.constants))
+    run = play_games(census, w, position, games, seed, target=target, label="inspect")
     counted = np.asarray(w["plies"])
     last = int(np.flatnonzero(counted["choices"] + counted["chances"]).max(initial=-1)) + 1
     return Census(games, int(run.result), _level(counted[:last]), tuple(_level(counted[ply : ply + 1]) for ply in range(last)))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,15 +22,24 @@ from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 
-def workspace(constants: dict[str, Any], **counts: Any) -> np.dtype[Any]:
-    """The position to start from, the game being played, one list for its moves and outcomes; and what a kernel counts in `counts`."""
+def game_fields(constants: dict[str, Any]) -> dict[str, Any]:
+    """Fields for a kernel that plays random games: where they start, the game being played, one list for its moves and outcomes."""
+    return {
+        "control": Control,  # its nodes are the games played
+        "root": constants["State"],
+        "state": constants["State"],
+        "choices": (constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
+        "weights": (np.float64, max(1, constants["MAX_OUTCOMES"])),
+    }
+
+
+def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
+    """What `playouts` needs, and what the games came to."""
     return record(
-        control=Control,  # its nodes are the games played
-        root=constants["State"],
-        state=constants["State"],
-        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
-        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
-        **counts,
+        **game_fields(constants),
+        finished=np.int64,
+        sums=(np.float64, constants["PLAYERS"]),  # of utilities, over the finished games
+        squares=(np.float64, constants["PLAYERS"]),  # of utilities
     )
 
 
@@ -98,33 +107,25 @@ class RandomGames:
 
 def random_games(position: Position, games: int, seed: int, target: str | None = None) -> RandomGames:
     """Play `games` random games from `position`. The same seed gives the same games, compiled or interpreted."""
-    players = position.game.players
-    counts = {
-        "finished": np.int64,
-        "sums": (np.float64, players),  # of utilities, over the finished games
-        "squares": (np.float64, players),  # of utilities
-    }
-    w, run = play_games(playouts, counts, position, games, seed, target=target, label="random games")
+    w = blank(workspace(position.game.constants))
+    run = play_games(playouts, w, position, games, seed, target=target, label="random games")
     means = [_ratio(total, w.finished) for total in w.sums]
     spreads = [_ratio(total, w.finished) - mean * mean for total, mean in zip(w.squares, means, strict=True)]
     errors = [math.sqrt(_ratio(max(0.0, spread), w.finished)) for spread in spreads]  # rounding can leave a spread just below zero
     return RandomGames(w.finished, games - w.finished, int(run.result), tuple(means), tuple(errors), run.seconds)
 
 
-def play_games(
-    kernel: Callable[..., int], counts: Mapping[str, Any], position: Position, games: int, seed: int, *, target: str | None, label: str
-) -> tuple[Any, Run]:
-    """Let `kernel(w, rng, games)` play random games from a position; the workspace with what it counted, and its answer."""
+def play_games(kernel: Callable[..., int], w: Any, position: Position, games: int, seed: int, *, target: str | None, label: str) -> Run:
+    """Let `kernel(w, rng, games)` play random games from a position, in a blank workspace."""
     if games < 1:
         raise InputError(f"{games} games: play at least 1")
     if not 0 <= seed < 1 << 64:
         raise InputError(f"seed {seed}: must be from 0 to {(1 << 64) - 1}")
-    w = blank(workspace(position.game.constants, **counts))
     w.root, w.control.limit = position.state, NO_LIMIT
     run = supervise(position.game.bind(kernel, target=target, label=label), w, random.seeded(seed), games, control=w.control)
     if run.interrupted:
         raise KeyboardInterrupt
-    return w, run
+    return run
 
 
 def _ratio(total: float, count: int) -> float:

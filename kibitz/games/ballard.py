@@ -30,7 +30,7 @@ from kibitz.core.hashing import combine, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.games._random_trees import draw_leaf, draw_tree, read_root
+from kibitz.games._random_trees import MOST_DRAWN, draw_leaf, draw_tree, plant_root
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
 BRANCHING = parameter("branching", 4, low=1, high=64, about="moves at a choice")
@@ -195,7 +195,7 @@ def read(text, s):
     """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER chances=NUMBER` for a smaller one."""
     given = dict(part.split("=", 1) for part in text.split() if "=" in part)
     if set(given) <= {"seed", "branching", "chances"} and "seed" in given and len(given) == len(text.split()):
-        root(given, s)
+        plant_root(plant, s, given, ("branching", 1, BRANCHING), ("chances", 1, CHANCES))
     else:
         fields.read(f"branching={BRANCHING} chances={CHANCES} {text}", s)
     if not (1 <= s.branching <= BRANCHING and 1 <= s.chances <= CHANCES):
@@ -204,18 +204,8 @@ def read(text, s):
         raise InputError(f"ply must be from 0 to {DEPTH}, and value from {LOW} to {HIGH}")
 
 
-def root(given, s):
-    """The root described by a seed and, where it is given, a size."""
-    numbers = read_root(given, ("branching", 1, BRANCHING), ("chances", 1, CHANCES))
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        plant(s, *numbers)
-
-
 def name(s, move):
     return str(move + 1)
-
-
-MOST_DRAWN = 121  # nodes in a picture
 
 
 def draw(s):
@@ -228,9 +218,7 @@ def draw(s):
         if levels and nodes + row > MOST_DRAWN:
             break
         levels, nodes = levels + 1, nodes + row
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        tree = written_out(s, levels)
-    return draw_tree(tree)
+    return draw_tree(written_out, s, levels)
 
 
 def written_out(s, levels):

@@ -32,7 +32,7 @@ from kibitz.core.hashing import combine, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
-from kibitz.games._random_trees import draw_leaf, draw_tree, read_root
+from kibitz.games._random_trees import MOST_DRAWN, draw_leaf, draw_tree, plant_root
 
 MOST_MOVES = 64
 FINE = 1 << 20  # chances are whole numbers of this
@@ -183,7 +183,7 @@ def read(text, s):
     """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER depth=NUMBER` for a smaller one."""
     given = dict(part.split("=", 1) for part in text.split() if "=" in part)
     if set(given) <= {"seed", "branching", "depth"} and "seed" in given and len(given) == len(text.split()):
-        root(given, s)
+        plant_root(plant, s, given, ("branching", 2, BRANCHING), ("depth", 1, DEPTH))
     else:
         usual = f"branching={BRANCHING} depth={DEPTH}"
         fields.read(f"{usual} {text}" if WORST else f"{usual} {text} low=0 high=0", s)
@@ -193,18 +193,8 @@ def read(text, s):
         raise InputError(f"ply must be from 0 to {s.depth}, and value, low <= high from {-WIDEST} to {WIDEST}")
 
 
-def root(given, s):
-    """The root described by a seed and, where it is given, a size."""
-    numbers = read_root(given, ("branching", 2, BRANCHING), ("depth", 1, DEPTH))
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        plant(s, *numbers)
-
-
 def name(s, move):
     return str(move + 1)
-
-
-MOST_DRAWN = 121  # nodes in a picture
 
 
 def draw(s):
@@ -215,9 +205,7 @@ def draw(s):
     while levels < s.depth - s.ply and nodes + row * s.branching <= MOST_DRAWN:
         levels, row = levels + 1, row * s.branching
         nodes += row
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        tree = written_out(s, levels)
-    return draw_tree(tree)
+    return draw_tree(written_out, s, levels)
 
 
 def written_out(s, levels):

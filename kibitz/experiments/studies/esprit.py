@@ -1,4 +1,4 @@
-"""ESPRIT against PUCT on simulated game trees (Jones 2021): how much worse than the best move is the one they choose, after so many playouts?
+"""ESPRIT against PUCT on simulated game trees (Jones 2021): how much worse than the best move is the one they choose, after N playouts?
 
 Trees are those of the game `simulated`; each has parameters drawn from the paper's lists, and both searches see the same tree. Each looks at one tree
 that grows, after 1, 2, 4, ... playouts: the move of most visits, among equals that of higher value, is its choice. The regret of a choice is
@@ -8,7 +8,7 @@ how much better the opponent stands after it, in truth, than after the best move
     B   about 200 moves, as go with a better one          6.4
     C   two moves, otherwise as B                         0.4
 
-`samples` draws so many roots of 30 moves besides, for the accuracy of the evaluations and policies themselves (the paper's figure 2).
+`samples` roots of 30 moves are drawn besides, for the accuracy of the evaluations and policies themselves (the paper's figure 2).
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def truths(tree: Position) -> dict[int, float]:
 
 
 def searching(tree: Position, name: str, playouts: int, options: dict[str, Any]) -> GuidedSearch:
-    """A search of the tree with room for so many playouts; proofs would find nothing."""
+    """A search of the tree with room for `playouts` playouts; proofs would find nothing."""
     width = float(tree.state.m_mean)
     megabytes = 16 + playouts * (80 + 24 * (width + 15)) / 2**20
     chosen = method(name.lower()).settings({"solve": False, "memory": megabytes, **options})
@@ -129,7 +129,7 @@ def choices(search: GuidedSearch, playouts: int) -> list[int]:
         search.grow(step)
         found.append(search.chosen())
     if search.tree.trunk.is_full:
-        raise KibitzError("the tree has no room for so many playouts: a fault of kibitz")
+        raise KibitzError("the tree has no room for the playouts: a fault of kibitz")
     return found
 
 
@@ -141,7 +141,7 @@ def steps(playouts: int) -> list[int]:
 
 
 def sampled_root(test: str, number: int) -> Position:
-    """A root of just so many moves."""
+    """A root of SAMPLE_MOVES moves."""
     return planted(test, number, m_root=SAMPLE_MOVES, m_mean=SAMPLE_MOVES, m_sd=0.0, m_max=100)
 
 
@@ -292,9 +292,9 @@ ABOUT = "ESPRIT against PUCT on simulated game trees"
 CLAIM = "mean regret x1000 after 2^16 playouts is 1.85 for ESPRIT and 3.16 for PUCT in test A; PUCT has about twice the regret (Jones 2021)"
 PARAMETERS = (
     Parameter("test", "A", None, None, tuple(TESTS), "of the paper"),
-    Parameter("trees", 200, 2, 10**6, None, "how many; the paper has 10000 in test A, 4000 in B and C"),
-    Parameter("playouts", 1 << 16, 1, 1 << 20, None, "up to so many; results are at powers of two"),
     Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: the paper's for the test"),
+    Parameter("trees", 200, 2, 10**6, None, "how many; the paper has 10000 in test A, 4000 in B and C"),
+    Parameter("playouts", 1 << 16, 1, 1 << 20, None, "at most; results are at powers of two"),
     Parameter("samples", 2000, 0, 10**6, None, "roots of 30 moves whose evaluations and policies are ranked"),
 )
 

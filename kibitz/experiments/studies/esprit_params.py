@@ -100,8 +100,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
     rows = summarise(settings, results).rows
-    names = listed(settings["sweeps"], tuple(SWEPT), "parameter")
-    for axes, name in panels(figure, names, 3):
+    for axes, name in panels(figure, listed(settings["sweeps"], tuple(SWEPT), "parameter"), columns=3):
         some = [r for r in rows if r["parameter"] == name]
         xs: list[Any] = [r["value"] for r in some]
         line_with_errors(axes, xs, [r["regret"] for r in some], "mean regret, times 1000", color="black")

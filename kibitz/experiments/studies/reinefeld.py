@@ -179,9 +179,8 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
             line_with_errors(axes, widths, [r["NegaScout saves %"] for r in rows], f"depth {depth}", color=colour)
             with_table = [r["NegaScout with table saves %"] for r in rows]
             line_with_errors(axes, widths, with_table, f"depth {depth}, with table", color=colour, linestyle=":", marker="")
-        axes.set_title(f"{kind} trees")
+        axes.set(title=f"{kind} trees", xticks=settings["widths"])
         axes.label_outer()
-        axes.set_xticks(settings["widths"])
     label_all(figure, "branching factor b", "leaves that NegaScout saves, % of alpha-beta's")
 
 
