@@ -34,14 +34,14 @@ def main(arguments: list[str] | None = None) -> None:
     rows: list[Row] = []
     for name in dict.fromkeys(given.names or names()):
         print(f"--- {name}", flush=True)
-        rows += measured(name)
+        rows += measure(name)
         print(flush=True)
     print(table(rows))
     if given.json:
         write(given.json, rows)
 
 
-def measured(name: str) -> list[Row]:
+def measure(name: str) -> list[Row]:
     """The rows of one benchmark, or one that says why there are none."""
     try:
         found: list[Row] = importlib.import_module(f"benchmarks.{name}").main()

@@ -11,7 +11,7 @@ LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 NAME = "kibitz_lean_tic_tac_toe"
 
 
-def registered(pyspiel: Any) -> str:
+def register(pyspiel: Any) -> str:
     """Make the game known to OpenSpiel; its name there."""
     if NAME not in pyspiel.registered_names():
         kind = pyspiel.GameType(

@@ -18,7 +18,7 @@ LEVELS = ("-O2", "-O3")
 FLAGS = ("-march=native", "-std=c++17", "-Wall")
 
 
-def built(name: str) -> dict[str, Path]:
+def build(name: str) -> dict[str, Path]:
     """The program of NAME.cpp for each level of optimisation, compiled if it is not there yet."""
     source = FOLDER / f"{name}.cpp"
     newest = max(path.stat().st_mtime for path in (source, *FOLDER.glob("*.hpp")))

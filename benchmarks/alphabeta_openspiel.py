@@ -29,7 +29,7 @@ def main() -> list[Row]:
     game = pyspiel.load_game("connect_four")
     states = [state_after(game, text) for text in POSITIONS]
     positions = [kibitz.load("connect4", weights="none").position(text) for text in POSITIONS]
-    visited = [counted(minimax, game, state) for state in states]
+    visited = [count_nodes(minimax, game, state) for state in states]
     kibitz.search(positions[0], PLAIN, depth=1)  # compiled before the clock runs
     ours, theirs = [float("inf")] * len(positions), [float("inf")] * len(positions)
     for _ in range(ROUNDS):
@@ -69,7 +69,7 @@ def level(state: Any) -> float:  # noqa: ARG001  # what OpenSpiel calls at the h
     return 0.0
 
 
-def counted(minimax: Any, game: Any, state: Any) -> int:
+def count_nodes(minimax: Any, game: Any, state: Any) -> int:
     """Positions OpenSpiel visits: the root, and one for every move made."""
     root = Counting(state, [1])
     alpha_beta(minimax, game, root)

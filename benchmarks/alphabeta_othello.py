@@ -35,7 +35,7 @@ class Found:
 
 
 def main() -> list[Row]:
-    programs = _twin.built("othello_alphabeta")
+    programs = _twin.build("othello_alphabeta")
     positions = [endgame(seed, EMPTIES) for seed in SEEDS]
     depth = 2 * EMPTIES  # before each disc there may be a pass
     ours([positions[0]], 1)  # compiled before the clock runs

@@ -33,11 +33,11 @@ def main() -> list[Row]:
     pyspiel = peer("pyspiel", "open_spiel")
     minimax = peer("open_spiel.python.algorithms.minimax", "open_spiel")
     game = pyspiel.load_game("einstein_wurfelt_nicht")
-    states = [played(game, plies) for plies in PLIES]
+    states = [play_at_random(game, plies) for plies in PLIES]
     known = kibitz.load("ewn", setup="123456")
     bare = without(known, "evaluate", "order")
     positions = [bare.position(ours(state)) for state in states]
-    visited = [counted(minimax, state) for state in states]
+    visited = [count_nodes(minimax, state) for state in states]
     kibitz.search(positions[0], PLAIN, depth=1)  # compiled before the clock runs
     our_time, their_time, nodes = [float("inf")] * len(states), [float("inf")] * len(states), [0] * len(states)
     for _ in range(ROUNDS):
@@ -76,7 +76,7 @@ def stars(positions: list[kibitz.Position]) -> None:
         sys.exit(f"the searches disagree: {values}")
 
 
-def played(game: Any, plies: int) -> Any:
+def play_at_random(game: Any, plies: int) -> Any:
     """A position after random moves and rolls in which a player has rolled."""
     chooser, state = random.Random(plies), game.new_initial_state()
     for _ in range(2 + plies):
@@ -101,7 +101,7 @@ def level(state: Any) -> float:  # noqa: ARG001  # what OpenSpiel calls at the h
     return 0.0
 
 
-def counted(minimax: Any, state: Any) -> int:
+def count_nodes(minimax: Any, state: Any) -> int:
     """Positions OpenSpiel visits: the root, and one for every move and outcome made."""
     root = Counting(state, [1])
     expectiminimax(minimax, root)

@@ -56,16 +56,16 @@ def main() -> list[Row]:
     print(f"{'simulations per second':36} {'kibitz':>12} {'OpenSpiel':>12} {'ratio':>8}")
     rows = []
     for match in MATCHES:
-        ours, theirs = measured(pyspiel, match)
+        ours, theirs = measure(pyspiel, match)
         print(f"{match.label:36} {ours:12,.0f} {theirs:12,.0f} {ours / theirs:8.1f}", flush=True)
         rows.append(compared(f"UCT, {match.label}, against OpenSpiel", ours / 1e3, theirs / 1e3, "thousand simulations/s", match.target))
     return rows
 
 
-def measured(pyspiel: Any, match: Match) -> tuple[float, float]:
+def measure(pyspiel: Any, match: Match) -> tuple[float, float]:
     """The best round of each."""
     position = kibitz.load(match.ours, **dict(match.parameters)).position(match.moves)
-    game = pyspiel.load_game(match.theirs or _openspiel_python.registered(pyspiel))
+    game = pyspiel.load_game(match.theirs or _openspiel_python.register(pyspiel))
     state = game.new_initial_state()
     for action in match.setup:
         state.apply_action(action)

@@ -93,13 +93,13 @@ def main() -> list[Row]:
     easy = peer("easyAI", "easyAI")
     rules_alone, undoing = their_games(easy)
     start = our_game().start
-    nodes, move = counted(easy, undoing)
+    nodes, move = count_nodes(easy, undoing)
     kibitz.search(start, PLAIN, depth=1)  # compiled before the clock runs
     ours: list[float] = []
     theirs: dict[str, list[float]] = {"easyAI": [], "easyAI with unmake_move": []}
     for _ in range(ROUNDS):
         for seconds, game in zip(theirs.values(), (rules_alone, undoing), strict=True):
-            seconds.append(searched(easy, game))
+            seconds.append(time_search(easy, game))
             result = kibitz.search(start, PLAIN, depth=DEPTH)
             ours.append(result.seconds)
             if (result.nodes, result.move) != (nodes, move):
@@ -125,7 +125,7 @@ def our_game() -> kibitz.Game:
         return kibitz.load(str(path))
 
 
-def searched(easy: Any, game: Any) -> float:
+def time_search(easy: Any, game: Any) -> float:
     """The seconds of one search by easyAI."""
     position, search = game(), easy.Negamax(DEPTH)
     began = time.perf_counter()
@@ -133,7 +133,7 @@ def searched(easy: Any, game: Any) -> float:
     return time.perf_counter() - began
 
 
-def counted(easy: Any, game: Any) -> tuple[int, int]:
+def count_nodes(easy: Any, game: Any) -> tuple[int, int]:
     """The positions easyAI visits, the root among them, and the move it finds."""
     position = game()
     visited, make_move = [1], position.make_move

@@ -44,8 +44,8 @@ def main() -> list[Row]:
     except Skipped as reason:
         print(reason)
     with tempfile.TemporaryDirectory() as cache:
-        rows.append(timed("kibitz uci, uciok, nothing compiled", min(greeting(cache) for _ in range(3)), MOST_GREETING))
-        rows.append(timed("chess with the strongest search, compiling", answered(cache, "isready", "readyok"), MOST_COLD))
+        rows.append(timed("kibitz uci, uciok, nothing compiled", min(time_greeting(cache) for _ in range(3)), MOST_GREETING))
+        rows.append(timed("chess with the strongest search, compiling", time_answer(cache, "isready", "readyok"), MOST_COLD))
     print(table(rows))
     return rows
 
@@ -73,11 +73,11 @@ def stockfish_speed() -> float:
     return total / seconds / 1e6
 
 
-def greeting(cache: str) -> float:
-    return answered(cache, "uci", "uciok")
+def time_greeting(cache: str) -> float:
+    return time_answer(cache, "uci", "uciok")
 
 
-def answered(cache: str, line: str, answer: str) -> float:
+def time_answer(cache: str, line: str, answer: str) -> float:
     """Seconds from the start of `kibitz uci` to its answer."""
     began = time.perf_counter()
     environment = {**os.environ, "KIBITZ_CACHE": cache}

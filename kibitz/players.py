@@ -54,7 +54,7 @@ class Player:
     def name(self) -> str:
         """As it can be written: the search, and the settings that differ from the usual."""
         usual = self.method.settings({})
-        changed = [f"{n}={_written(v)}" for n, v in self.settings.items() if v != usual[n]]
+        changed = [f"{n}={_write_value(v)}" for n, v in self.settings.items() if v != usual[n]]
         changed += [f"{n}={v!r}" if isinstance(v, str) else f"{n}={v}" for n, v in self.own.items() if v != USUAL_OWN[n]]
         return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
 
@@ -65,7 +65,7 @@ class Player:
     def limited(self, **options: Any) -> Player:
         """The same player with other options or limits, and with what it remembers."""
         others = {n: v for n, v in options.items() if n not in USUAL_OWN}
-        return replace(self, settings=self.method.settings({**self.settings, **others}), own=_own({**self.own, **options}))
+        return replace(self, settings=self.method.settings({**self.settings, **others}), own=_check_own({**self.own, **options}))
 
     def check(self, game: Game) -> None:
         """Refuse a game of the wrong kind."""
@@ -153,9 +153,9 @@ class Outsider(ABC):
 
 def player(text: str, **limits: Any) -> Player:
     """The player described by `text`, such as `alphabeta(depth=8)`; `limits` are further options that take precedence."""
-    name, given = _parsed(text)
+    name, given = _parse(text)
     chosen, given = method(name), {**given, **{n: v for n, v in limits.items() if v is not None}}
-    return Player(chosen, chosen.settings({n: v for n, v in given.items() if n not in USUAL_OWN}), own=_own(given))
+    return Player(chosen, chosen.settings({n: v for n, v in given.items() if n not in USUAL_OWN}), own=_check_own(given))
 
 
 def search(position: Position, player: str | Player = "alphabeta", **options: Any) -> Result:
@@ -194,12 +194,12 @@ def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
     return chosen if options.get("evaluator") is None else chosen.asking(options["evaluator"])
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     """A setting as `player` reads it: words as they are, other texts in quotes."""
     return repr(value) if isinstance(value, str) and not value.isidentifier() else of_parameter(value)
 
 
-def _own(given: Mapping[str, Any]) -> dict[str, Any]:
+def _check_own(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the player itself, checked."""
     try:
         return {p.name: p.value(given[p.name]) if p.name in given else p.default for p in OWN}
@@ -207,7 +207,7 @@ def _own(given: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(str(error).replace("parameter ", "")) from None
 
 
-def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+def _parse(text: str) -> tuple[str, dict[str, Any]]:
     """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
     wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
     try:

@@ -67,7 +67,7 @@ def test_targets() -> None:
 def test_twin_of_alphabeta_agrees(level: str) -> None:
     """To the end of the game from eight empty squares, where there are passes; and to the horizon, where the evaluation decides."""
     try:
-        program = _twin.built("othello_alphabeta")[level]
+        program = _twin.build("othello_alphabeta")[level]
     except benchmarks.Skipped as reason:
         warnings.warn(f"the C++ twin of alpha-beta was not tested: {reason}", stacklevel=1)
         pytest.skip(str(reason))

@@ -73,7 +73,7 @@ def build_book(
                 reasons.append(f"{text.place}: {why}")
             if watch and number % 100 == 0:
                 watch(number)
-        entries = write_book(out, game, runs.merged(least), {"plies": plies, "least": least, "games": number})
+        entries = write_book(out, game, runs.merge(least), {"plies": plies, "least": least, "games": number})
     return Built(number, entries, tuple(reasons), dropped)
 
 
@@ -108,7 +108,7 @@ class _Runs:
         rows.tofile(self.files[-1])
         self.counts.clear()
 
-    def merged(self, least: int) -> Iterator[Any]:
+    def merge(self, least: int) -> Iterator[Any]:
         """All counts in order, those of the same move added up, some at a time."""
         self._put_aside()
         ready: list[tuple[int, ...]] = []

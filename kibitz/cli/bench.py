@@ -56,23 +56,23 @@ def bench(
         terminal.console.print(table)
 
 
-def signed() -> dict[str, int]:
+def count_signature() -> dict[str, int]:
     """The nodes each search visits where the signature is taken: the same on every machine."""
     found = {}
     for name, moves, depth in SIGNED:
         position = load(name).position(moves)
         for search in fitting(position.game):
-            found[f"{search} {name}"] = player(search, **_limited(search, depth)).search(position).nodes
+            found[f"{search} {name}"] = player(search, **_limits_for(search, depth)).search(position).nodes
     return found
 
 
-def _limited(search: str, depth: int) -> dict[str, int]:
+def _limits_for(search: str, depth: int) -> dict[str, int]:
     """The depth, for a search that has one; simulations else."""
     return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS in method(search).limits else {"depth": depth}
 
 
 def _signature(json: bool) -> None:
-    found = signed()
+    found = count_signature()
     if json:
         terminal.print_json({"signature": sum(found.values()), "nodes": found})
         return
@@ -83,7 +83,7 @@ def _signature(json: bool) -> None:
 
 def _search(position: Position, name: str, seconds: float) -> float:
     """Nodes per second of a search by itself, until the time is up or the position is solved."""
-    player(name, **_limited(name, 1)).search(position)  # compiles
+    player(name, **_limits_for(name, 1)).search(position)  # compiles
     result = player(name, time=seconds).search(position)
     return result.nodes / result.seconds
 

@@ -197,13 +197,13 @@ def _ending(outcome: Outcome) -> str:
 def _list(json: bool) -> None:
     known = {name: find(name) for name in names()}
     if json:
-        terminal.print_json({"experiments": [_described(name, e) for name, e in known.items()]})
+        terminal.print_json({"experiments": [_describe(name, e) for name, e in known.items()]})
         return
     for name, chosen in known.items():
         terminal.console.print(f"[bold cyan]{name}[/]: {chosen.about}. {chosen.claim}", soft_wrap=True)
         terminal.console.print(terminal.table_of("parameter", chosen.parameters))
 
 
-def _described(name: str, chosen: Experiment) -> dict[str, Any]:
+def _describe(name: str, chosen: Experiment) -> dict[str, Any]:
     parameters = [{"name": p.name, "default": of_parameter(p.default), "range": p.range, "about": p.about} for p in chosen.parameters]
     return {"experiment": name, "about": chosen.about, "claim": chosen.claim, "parameters": parameters}

@@ -21,7 +21,7 @@ def games(json: options.AsJson = False) -> None:
     """List the games that come with kibitz, with their parameters."""
     known = [load(name) for name in shipped()]
     if json:
-        terminal.print_json({"games": [_described(game) for game in known]})
+        terminal.print_json({"games": [_describe(game) for game in known]})
         return
     table = Table("game", "what it is", "players", "parameters", box=None, header_style="bold", pad_edge=False)
     for game in known:
@@ -30,7 +30,7 @@ def games(json: options.AsJson = False) -> None:
     terminal.console.print(table)
 
 
-def _described(game: Game) -> dict[str, Any]:
+def _describe(game: Game) -> dict[str, Any]:
     parameters = {
         p.name: {"default": list(p.default) if isinstance(p.default, tuple) else p.default, "range": p.range, "about": p.about}
         for p in game.declared.values()

@@ -30,10 +30,12 @@ def inspect(
     """Tell a game's kind, the branching of choice and chance, and how far players decide what happens."""
     game, counted = start.game, taken(start, games, seed)
     if json:
-        terminal.print_json({"game": game.label, "position": start.show(), **_kind(game), **_here(start), **_counted(counted, plies)})
+        terminal.print_json(
+            {"game": game.label, "position": start.show(), **_kind(game), **_here(start), **_describe_census(counted, plies)}
+        )
         return
     terminal.console.print(f"[bold]{game.label}[/]: {game.title}", highlight=False)
-    for line in _described(game):
+    for line in _describe(game):
         terminal.console.print(line, markup=False)
     terminal.console.print(f"\nhere: {_sentence(_here(start))}", markup=False)
     _table(counted, plies)
@@ -54,7 +56,7 @@ def _kind(game: Game) -> dict[str, Any]:
     }
 
 
-def _described(game: Game) -> list[str]:
+def _describe(game: Game) -> list[str]:
     kind, (low, high) = _kind(game), game.constants["VALUES"]
     interests = f"whose utilities add up to {kind['sum']:g}" if kind["sum"] is not None else "of interests that need not be opposite"
     chance = f"chance: {kind['chance']}, at most {kind['most_outcomes']} outcomes" if kind["chance"] else "no chance"
@@ -91,7 +93,7 @@ def _sentence(here: dict[str, Any]) -> str:
     return f"{words}{after}; determinacy {d['mean']:.4f}, variance {d['variance']:.4f}"
 
 
-def _counted(c: Census, rows: int) -> dict[str, Any]:
+def _describe_census(c: Census, rows: int) -> dict[str, Any]:
     return {"games": c.games, "finished": c.finished, "overall": _level(c.overall), "plies": [_level(level) for level in c.plies[:rows]]}
 
 

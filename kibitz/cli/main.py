@@ -69,7 +69,7 @@ def run(arguments: list[str] | None = None) -> None:
     except KibitzError as error:
         code = _refuse(str(error))
     except typer.TyperException as error:  # the words of the command line do not fit
-        code = _refuse(_advised(error))
+        code = _refuse(_advise(error))
     except (KeyboardInterrupt, typer.Abort):
         code = STOPPED
     except BrokenPipeError:  # whoever read our output has had enough
@@ -85,7 +85,7 @@ def _refuse(message: str) -> int:
     return 2
 
 
-def _advised(error: typer.TyperException) -> str:
+def _advise(error: typer.TyperException) -> str:
     message = " ".join(error.format_message().split())
     if message.startswith("No such command"):
         wanted = message.split("'")[1]

@@ -36,7 +36,7 @@ def searches(json: options.AsJson = False) -> None:
     """List the searches with their options."""
     known = [method(name) for name in names()]
     if json:
-        terminal.print_json({"searches": [_described(Player(m, m.settings({}))) for m in known], "every_player": [_option(p) for p in OWN]})
+        terminal.print_json({"searches": [_describe(Player(m, m.settings({}))) for m in known], "every_player": [_option(p) for p in OWN]})
         return
     for m in known:
         terminal.console.print(f"[bold cyan]{m.name}[/]: {m.about}")
@@ -45,7 +45,7 @@ def searches(json: options.AsJson = False) -> None:
     terminal.console.print(terminal.table_of("option", OWN))
 
 
-def _described(p: Player) -> dict[str, Any]:
+def _describe(p: Player) -> dict[str, Any]:
     return {"search": p.method.name, "about": p.method.about, "options": [_option(o) for o in (*p.method.limits, *p.method.options)]}
 
 

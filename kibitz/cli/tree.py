@@ -13,7 +13,7 @@ from kibitz.cli import options, terminal
 from kibitz.core.files import check_place, write_whole
 from kibitz.core.position import Position
 from kibitz.core.result import Result
-from kibitz.pictures.search_tree import MOST_ROOM, watched
+from kibitz.pictures.search_tree import MOST_ROOM, trace_search
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
 from kibitz.players import player
 from kibitz.searches.trace import MOST
@@ -45,7 +45,7 @@ def tree(
     engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
     place = check_place(svg) if svg else None
     with ExitStack() as stack:
-        drawn = watched(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
+        drawn = trace_search(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
     if place is not None:
         write_whole(place, drawn.svg(size) if size else drawn.svg())
     if json:

@@ -58,7 +58,7 @@ def _spread_over_processes(work: Callable[[Any], Any], tasks: Sequence[Any], job
         while workers:
             for ready in wait(list(workers)):
                 assert isinstance(ready, Connection)
-                number, result, failure = _received(ready, workers)
+                number, result, failure = _receive(ready, workers)
                 if failure is not None:
                     raise failure
                 if left:
@@ -96,7 +96,7 @@ def _start(process: Any) -> None:
         raise KeyboardInterrupt
 
 
-def _received(connection: Connection, workers: dict[Connection, Any]) -> tuple[int, Any, BaseException | None]:
+def _receive(connection: Connection, workers: dict[Connection, Any]) -> tuple[int, Any, BaseException | None]:
     try:
         answer: tuple[int, Any, BaseException | None] = connection.recv()
     except (EOFError, ConnectionResetError):

@@ -23,7 +23,7 @@ from kibitz.core.errors import InputError, KibitzError, nearest
 from kibitz.core.intervals import Estimate
 from kibitz.core.parameters import Parameter
 from kibitz.core.text import of_parameter
-from kibitz.experiments.imports import parts_of, parts_read_anew
+from kibitz.experiments.imports import parts_of, reloading_parts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,7 +93,7 @@ class Experiment:
         return found
 
 
-def listed(text: str, known: Sequence[str], what: str) -> list[str]:
+def split_list(text: str, known: Sequence[str], what: str) -> list[str]:
     """A parameter that is a list of words: each of them known, none twice."""
     words = [word.strip() for word in text.split(",")]
     for word in words:
@@ -161,23 +161,23 @@ def _places() -> dict[str, str]:
 def _user_file(path: Path) -> ModuleType:
     try:
         parts = sorted(parts_of(path))
-        return _loaded(path, (path.read_bytes(), *(part.read_bytes() for part in parts)), tuple(parts))
+        return _load_file(path, (path.read_bytes(), *(part.read_bytes() for part in parts)), tuple(parts))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}; give the path of a .py file or one of: {', '.join(names())}") from None
 
 
 @cache
-def _loaded(path: Path, _contents: tuple[bytes, ...], parts: tuple[Path, ...]) -> ModuleType:
+def _load_file(path: Path, _contents: tuple[bytes, ...], parts: tuple[Path, ...]) -> ModuleType:
     """The file as a module; loaded again, with the files beside it that it imports, when any of them has changed."""
     spec = importlib.util.spec_from_file_location(f"kibitz_experiment_{path.stem}", path)
     assert spec is not None
     made = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = made  # dataclasses look for their module there
-    with parts_read_anew(path.parent, parts):
-        return _executed(spec, made, path)
+    with reloading_parts(path.parent, parts):
+        return _execute(spec, made, path)
 
 
-def _executed(spec: ModuleSpec, made: ModuleType, path: Path) -> ModuleType:
+def _execute(spec: ModuleSpec, made: ModuleType, path: Path) -> ModuleType:
     assert spec.loader is not None
     try:
         spec.loader.exec_module(made)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-def imported(node: ast.AST) -> Iterator[str]:
+def imported_names(node: ast.AST) -> Iterator[str]:
     """The names of the modules that a statement may bring in; for `from a import b` that is a, and a.b, which may be one."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
@@ -39,7 +39,7 @@ def parts_of(path: Path) -> set[Path]:
         except (OSError, SyntaxError, ValueError):
             continue
         for node in ast.walk(tree):
-            for name in imported(node):
+            for name in imported_names(node):
                 new = set(modules_beside(name, path.parent)) - found - {path}
                 found |= new
                 waiting += new
@@ -47,7 +47,7 @@ def parts_of(path: Path) -> set[Path]:
 
 
 @contextmanager
-def parts_read_anew(folder: Path, parts: Sequence[Path]) -> Iterator[None]:
+def reloading_parts(folder: Path, parts: Sequence[Path]) -> Iterator[None]:
     """While a file of this folder is run: imports find these parts of it, and read them as they are now, whatever modules of their names there were."""
     names = {part.relative_to(folder).parts[0].removesuffix(".py") for part in parts if part.is_relative_to(folder)}
     for name in [name for name in sys.modules if name.partition(".")[0] in names]:

@@ -19,7 +19,7 @@ from kibitz.core.files import read_text
 from kibitz.core.loading import SHIPPED, shipped
 from kibitz.core.weights import beside
 from kibitz.experiments.experiment import Experiment, Inputs, module
-from kibitz.experiments.imports import imported, modules_beside
+from kibitz.experiments.imports import imported_names, modules_beside
 from kibitz.searches.method import module_of
 
 PACKAGE = Path(__file__).parent.parent
@@ -34,22 +34,22 @@ class Provenance:
         assert file is not None
         self.folder = Path(file).parent
         self._digests: dict[tuple[Path, ...], str] = {}
-        reached = _reached(ast.parse(Path(file).read_text(encoding="utf-8")), experiment.run.__name__)
+        reached = _reached_statements(ast.parse(Path(file).read_text(encoding="utf-8")), experiment.run.__name__)
         named = [p for node in reached for part in ast.walk(node) for p in self._named(part)]
         named += [p for node in reached for p in _files_of_import(node, self.folder)]
         named += [p for name in experiment.games for p in self._game(name)]
         named += [p for name in experiment.searches for p in _module_files(module_of(name))]
-        self.code = _hashed([*sorted(_without_docstrings(node) for node in reached), self._contents(named)])
+        self.code = _hash([*sorted(_without_docstrings(node) for node in reached), self._contents(named)])
 
     def of_shard(self, inputs: Inputs) -> str:
         """The digest of the code, and of the files that these inputs name."""
         files = [p for text in _texts(inputs) for p in self._file(text)]
-        return _hashed([self.code, self._contents(files)]) if files else self.code
+        return _hash([self.code, self._contents(files)]) if files else self.code
 
     def _contents(self, files: Iterable[Path]) -> str:
         known = tuple(sorted(set(files)))
         if known not in self._digests:
-            self._digests[known] = _hashed(sorted(_all_contents(list(known))))
+            self._digests[known] = _hash(sorted(_all_contents(list(known))))
         return self._digests[known]
 
     def _game(self, name: str) -> list[Path]:
@@ -105,11 +105,11 @@ def _meaning(text: str, file: str) -> tuple[str, tuple[str, ...]]:
         tree = ast.parse(text)
     except SyntaxError as error:
         raise InputError(f"{file}:{error.lineno}: {error.msg}") from None
-    names = tuple(dict.fromkeys(name for node in ast.walk(tree) for name in imported(node)))
-    return _hashed([_without_docstrings(tree)]), names
+    names = tuple(dict.fromkeys(name for node in ast.walk(tree) for name in imported_names(node)))
+    return _hash([_without_docstrings(tree)]), names
 
 
-def _hashed(parts: Iterable[str]) -> str:
+def _hash(parts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -125,11 +125,11 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _reached(tree: ast.Module, start: str) -> list[ast.stmt]:
+def _reached_statements(tree: ast.Module, start: str) -> list[ast.stmt]:
     """The statements of a file that define `start` and every name it uses, directly or not."""
     makers: dict[str, list[ast.stmt]] = {}
     for statement in tree.body:
-        for name in _defined(statement):
+        for name in _defined_names(statement):
             makers.setdefault(name, []).append(statement)
     reached: list[ast.stmt] = []
     waiting = [start]
@@ -141,7 +141,7 @@ def _reached(tree: ast.Module, start: str) -> list[ast.stmt]:
     return reached
 
 
-def _defined(statement: ast.stmt) -> Iterator[str]:
+def _defined_names(statement: ast.stmt) -> Iterator[str]:
     """The names that a statement at the top of a file defines."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         yield statement.name
@@ -153,7 +153,7 @@ def _defined(statement: ast.stmt) -> Iterator[str]:
 
 def _files_of_import(node: ast.AST, folder: Path) -> Iterator[Path]:
     """The files that an import brings in: of kibitz, or of the folder of the file that imports."""
-    for name in imported(node):
+    for name in imported_names(node):
         yield from _files_of(name, folder)
 
 

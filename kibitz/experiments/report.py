@@ -24,13 +24,13 @@ def as_text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, Estimate):
-        return _compact(value)
+        return _shorten(value)
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}".replace(",", " ")
     return f"{value:,}".replace(",", " ") if isinstance(value, int) else str(value)
 
 
-def _compact(estimate: Estimate) -> str:
+def _shorten(estimate: Estimate) -> str:
     """Large numbers in thousands or millions."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if abs(estimate.value) >= 10 * size:

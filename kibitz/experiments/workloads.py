@@ -16,9 +16,9 @@ ROUNDING = 1e-9  # of values that are computed in another order
 BARE = "order=false, killers=off, history=off, deepening=false, distance=off"  # the search of the textbook, and no more; with table=0
 
 
-def searched(position: Position, text: str, depth: int) -> Result:
+def search_to_depth(position: Position, text: str, depth: int) -> Result:
     """What the player `text` finds at this depth."""
-    return unbroken(player(text, depth=depth).search(position))
+    return require_complete(player(text, depth=depth).search(position))
 
 
 def check_agreement(results: Mapping[str, Result]) -> None:
@@ -36,19 +36,19 @@ def count_visits(counts: dict[str, Any], results: Mapping[str, Result]) -> None:
         counts[name]["nodes"].append(result.nodes)
 
 
-def unbroken(result: Result) -> Result:
+def require_complete(result: Result) -> Result:
     """The result, unless it is that of half a search: Ctrl-C ends the shard."""
     if result.ended == "interrupted":
         raise KeyboardInterrupt
     return result
 
 
-def opening(game: Game, plies: int, seed: int) -> Position:
+def draw_opening(game: Game, plies: int, seed: int) -> Position:
     """A position after random moves that is not decided yet."""
     return game.start.after_line(list(random_openings(game, 1, plies, seed)[0]))
 
 
-def without(game: Game, *hooks: str) -> Game:
+def remove_hooks(game: Game, *hooks: str) -> Game:
     """The same game, less some of the optional functions that tell searches about it."""
     functions = {name: rule for name, rule in game.functions.items() if name not in hooks}
     return Game({**game.constants, **functions, **game.people}, game.name, game.parameters, game.declared)
@@ -73,7 +73,7 @@ def best_first(s: Any, out: Any) -> int:
     return n  # type: ignore[no-any-return]
 
 
-def listing_best_first(game: Game) -> Game:
+def list_best_first(game: Game) -> Game:
     """The same game with the same positions."""
     own = {name: rule for name, rule in game.functions.items() if game.defines(name)}
     names = {**game.constants, **own, "as_listed": own["moves"], "promise": own["order"], "moves": best_first}

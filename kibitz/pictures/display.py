@@ -33,14 +33,14 @@ class Display(ABC):
 
     def text(self, size: int | None = None) -> str:
         """The tree as text, a line for each position; the rest folds."""
-        return plain(self._lines(self._checked(self.listed if size is None else size)))
+        return plain(self._lines(self._check_size(self.listed if size is None else size)))
 
     def rich(self, size: int | None = None) -> Text:
         """The text in colours, for a terminal."""
         from rich.text import Text
 
         coloured = Text()
-        for i, line in enumerate(self._lines(self._checked(self.listed if size is None else size))):
+        for i, line in enumerate(self._lines(self._check_size(self.listed if size is None else size))):
             coloured.append("\n" if i else "")
             for said, style in line:
                 coloured.append(said, style)
@@ -61,7 +61,7 @@ class Display(ABC):
     def _repr_html_(self) -> str:
         return f'<div style="overflow: auto">{self.svg()}</div>'
 
-    def _checked(self, size: int) -> int:
+    def _check_size(self, size: int) -> int:
         if size < 1:
             raise InputError(f"size={size}: a picture shows one {self.counted} at least")
         return size

@@ -14,7 +14,7 @@ from kibitz.core.rules import CHANCE
 from kibitz.pictures import outline, trace_tree
 from kibitz.pictures.display import Display
 from kibitz.pictures.simulation_tree import USUAL_PLAYOUTS, MonteCarloTree
-from kibitz.pictures.tree_excerpt import DRAWN, LISTED, folded
+from kibitz.pictures.tree_excerpt import DRAWN, LISTED, fold_tree
 from kibitz.pictures.tree_svg import draw
 from kibitz.pictures.words import Words
 from kibitz.players import Player, player
@@ -57,7 +57,7 @@ class SearchTree(Display):
 
     def svg(self, size: int = DRAWN) -> str:
         """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
-        return draw(folded(self.root, self._checked(size)), self._words, [self.headline, self.remark])
+        return draw(fold_tree(self.root, self._check_size(size)), self._words, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
         """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX.
@@ -73,14 +73,14 @@ class SearchTree(Display):
             if k in ("game", "position", "engine", "move", "value", "bound", "distance", "line")
         }
         how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
-        return {**answer, **how_much, "visits": [_described(*of_node[number], self._words) for number in sorted(of_node)]}
+        return {**answer, **how_much, "visits": [_describe(*of_node[number], self._words) for number in sorted(of_node)]}
 
     @property
     def _words(self) -> Words:
         return Words(self.position.game, self.recorder.step)
 
     def _lines(self, size: int) -> list[outline.Line]:
-        lines = outline.outline(folded(self.root, size, apart=False), self._words)
+        lines = outline.outline(fold_tree(self.root, size, apart=False), self._words)
         said = [[(remark, "bold red")] for remark in (self.remark,) if remark]
         return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
 
@@ -94,10 +94,10 @@ def tree(position: Position, search: str | Player = "alphabeta", *, room: int = 
     chosen = player(search) if isinstance(search, str) else search
     if options:
         chosen = chosen.limited(**options)
-    return watched(position, chosen, room)
+    return trace_search(position, chosen, room)
 
 
-def watched(
+def trace_search(
     position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None
 ) -> SearchTree | MonteCarloTree:
     """`tree`, with a function that sees each result on the way."""
@@ -107,7 +107,7 @@ def watched(
     if (known := search.from_book(position)) is not None:
         raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
     if any(p.name == "playouts" for p in search.method.limits):
-        return _simulated(position, search, room, watch)
+        return _trace_simulations(position, search, room, watch)
     recorder = trace.Recorder(room)
     settings = search.settings
     for result in search.run(position, {"nodes": room}, trace=recorder):
@@ -116,13 +116,13 @@ def watched(
             raise InputError(f"{search.method.name} leaves no trace that could be drawn; ask for another search, such as alphabeta")
         if watch is not None:
             watch(result)
-    root = trace_tree.grown(position, recorder, (settings["sample"], settings["seed"]) if settings.get("sample") else None)
+    root = trace_tree.build_tree(position, recorder, (settings["sample"], settings["seed"]) if settings.get("sample") else None)
     if recorder.finished:
-        trace_tree.follow(root, last.line)
+        trace_tree.mark_line(root, last.line)
     return SearchTree(last, recorder, root)
 
 
-def _simulated(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:
+def _trace_simulations(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:
     """`watched` for searches that grow a tree simulation by simulation."""
     steps = Steps(room)
     for result in search.run(position, {"playouts": USUAL_PLAYOUTS}, trace=steps):
@@ -132,9 +132,9 @@ def _simulated(position: Position, search: Player, room: int, watch: Callable[[R
     return MonteCarloTree(last, steps)
 
 
-def _described(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> dict[str, Any]:
+def _describe(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> dict[str, Any]:
     mover = "chance" if node.mover == CHANCE else node.mover if node.mover >= 0 else None
-    value, distance = words.parted(visit.value)
+    value, distance = words.split_distance(visit.value)
     window = (visit.low, visit.high) if visit.has_window else None
     running = None if math.isnan(visit.least) else (visit.least, visit.most)
     return {
@@ -158,12 +158,12 @@ def _described(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> 
 
 def _between(ends: tuple[float, float] | None, words: Words) -> list[float | None] | None:
     """The ends of a window as the game counts; None for one that is open."""
-    return None if ends is None else [_finite(words.parted(end)[0]) for end in ends]
+    return None if ends is None else [_finite(words.split_distance(end)[0]) for end in ends]
 
 
 def _distances(ends: tuple[float, float] | None, words: Words) -> list[int | None] | None:
     """The plies to the end of the game that the ends of a window carry."""
-    return None if ends is None else [words.parted(end)[1] for end in ends]
+    return None if ends is None else [words.split_distance(end)[1] for end in ends]
 
 
 def _finite(value: float) -> float | None:

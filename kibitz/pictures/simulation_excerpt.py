@@ -45,7 +45,7 @@ class Shown:
             stack += reversed(item.children)
 
 
-def shown(root: Twig, position: Position, room: int) -> Shown:
+def fold_simulation(root: Twig, position: Position, room: int) -> Shown:
     """The root and about `room` positions in all."""
     top = Shown(root, position, "")
     waiting: list[tuple[bool, int, int, Shown, Twig]] = []

@@ -13,7 +13,7 @@ from __future__ import annotations
 from kibitz.core import layout, svg
 from kibitz.core.rules import OVER
 from kibitz.pictures.simulation_excerpt import Shown, counts
-from kibitz.pictures.tree_svg import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, drawn, edge
+from kibitz.pictures.tree_svg import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, draw_label, edge
 from kibitz.searches.montecarlo.steps import Steps, Twig
 
 SELECT, EXPAND, SIMULATE, BACK_UP = 0, 1, 2, 3
@@ -41,7 +41,7 @@ def draw(top: Shown, steps: Steps, titles: list[str], told: list[str]) -> str:
 
 
 def _frame(top: Shown, steps: Steps, step: int, said: str) -> Frame:
-    items, children, parents = _numbered(top, step)
+    items, children, parents = _number_items(top, step)
     labels = [_label(item, parents[i], steps, step) for i, item in enumerate(items)]
     for i, item in enumerate(items):
         if item.hidden and children[i]:
@@ -63,11 +63,11 @@ def _frame(top: Shown, steps: Steps, step: int, said: str) -> Frame:
         half = svg.width_of(said.partition(": ")[2], USUAL - 2) / 2 + 6
         width = max(width, centres[end][0] + half)
     for label, place in zip(labels, centres, strict=True):
-        parts += drawn(label, *place)
+        parts += draw_label(label, *place)
     return parts, width, height
 
 
-def _numbered(top: Shown, step: int) -> tuple[list[Shown], list[list[int]], list[Shown | None]]:
+def _number_items(top: Shown, step: int) -> tuple[list[Shown], list[list[int]], list[Shown | None]]:
     """The items of a frame, parents first, the numbers of each one's children, and each one's parent; what is new is not there while it is selected."""
     items, children = [top], []
     parents: list[Shown | None] = [None]

@@ -17,7 +17,7 @@ from kibitz.core.rules import CHANCE
 from kibitz.pictures import simulation_svg
 from kibitz.pictures.display import Display
 from kibitz.pictures.outline import SIGNS, Line
-from kibitz.pictures.simulation_excerpt import Shown, counts, shown
+from kibitz.pictures.simulation_excerpt import Shown, counts, fold_simulation
 from kibitz.searches.montecarlo.steps import Steps, Twig
 
 DRAWN, LISTED = 12, 40  # positions in a frame and in a text, unless told
@@ -71,19 +71,19 @@ class MonteCarloTree(Display):
 
     def svg(self, size: int = DRAWN) -> str:
         """Four frames, each of about `size` positions."""
-        top = shown(self.root, self.position, self._checked(size))
+        top = fold_simulation(self.root, self.position, self._check_size(size))
         return simulation_svg.draw(top, self.steps, [self.headline], self.told)
 
     def as_dict(self) -> dict[str, Any]:
         """All that was read of the tree, parents first, and the last simulation, for `--json`."""
         answer = {k: v for k, v in self.result.as_dict().items() if k in ("game", "position", "engine", "move", "value", "line")}
-        top = shown(self.root, self.position, self.steps.room)
+        top = fold_simulation(self.root, self.position, self.steps.room)
         numbers = {id(item): number for number, item in enumerate(top.walk())}
         nodes = []
         for item in top.walk():
             for child in item.children:
-                nodes.append(self._described(child, numbers[id(child)], numbers[id(item)], self.steps.bound(item.twig, child.twig)))
-        nodes = [self._described(top, 0, None, None), *sorted(nodes, key=lambda node: node["node"])]
+                nodes.append(self._describe(child, numbers[id(child)], numbers[id(item)], self.steps.bound(item.twig, child.twig)))
+        nodes = [self._describe(top, 0, None, None), *sorted(nodes, key=lambda node: node["node"])]
         last = {"moves": self._names(), "rewards": list(self.steps.rewards), "told": self.told}
         return {**answer, "simulations": self.steps.simulations, "last": last, "nodes": nodes}
 
@@ -109,7 +109,7 @@ class MonteCarloTree(Display):
         return ", ".join(f"{r:.3g} for player {i + 1}" for i, r in enumerate(rewards))
 
     def _lines(self, size: int) -> list[Line]:
-        top = shown(self.root, self.position, size)
+        top = fold_simulation(self.root, self.position, size)
         lines: list[Line] = [[(self.headline, "bold")], *([(said, "blue")] for said in self.told), self._item(top, None)]
         lines += self._below(top, "")
         lines.append([("U/N: rewards of who moved there, visits  ▲ player 1 to move  ▼ player 2  ● chance  ━ the last simulation", "dim")])
@@ -134,7 +134,7 @@ class MonteCarloTree(Display):
         line += [(f"  UCB {bound:.5f}", "blue")] if bound is not None else []
         return [*line, (f"  {item.certain}", "green")] if item.certain else line
 
-    def _described(self, item: Shown, number: int, parent: int | None, bound: float | None) -> dict[str, Any]:
+    def _describe(self, item: Shown, number: int, parent: int | None, bound: float | None) -> dict[str, Any]:
         twig = item.twig
         return {
             "node": number,

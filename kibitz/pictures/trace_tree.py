@@ -151,7 +151,7 @@ class Node:
             stack += reversed(node.children.values())
 
 
-def grown(position: Position, recorder: trace.Recorder, sample: tuple[int, int] | None = None) -> Node:
+def build_tree(position: Position, recorder: trace.Recorder, sample: tuple[int, int] | None = None) -> Node:
     """The tree of the nodes that were visited, from the position searched; see `Node` for `sample`."""
     total = float(position.game.constants["SUM"] or 0.0)
     nodes: list[Node] = []  # by visit
@@ -208,7 +208,7 @@ def _relation(event: dict[str, Any]) -> str:
     return EXACT
 
 
-def follow(root: Node, line: tuple[Move, ...]) -> None:
+def mark_line(root: Node, line: tuple[Move, ...]) -> None:
     """Mark the best line, as far as it was visited."""
     node: Node | None = root
     for move in line:

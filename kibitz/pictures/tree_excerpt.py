@@ -40,7 +40,7 @@ class Item:
         return self.node is not None and self.node.best
 
 
-def folded(root: Node, room: int, apart: bool = True) -> Item:
+def fold_tree(root: Node, room: int, apart: bool = True) -> Item:
     """The root as an item, and about `room` nodes in all.
 
     `apart`: for a picture, where leaves take less room, and moves that were not searched stand one by one if they are few.

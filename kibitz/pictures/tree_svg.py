@@ -67,7 +67,7 @@ class Label:
 
 def draw(top: Item, words: Words, titles: list[str]) -> str:
     """The picture: titles, the tree, what its signs mean."""
-    items, children = _numbered(top)
+    items, children = _number_items(top)
     labels = [_label(item, words) for item in items]
     found = layout.places(children, [label.box for label in labels], APART, _below(items))
     titles = [title for title in titles if title]
@@ -79,14 +79,14 @@ def draw(top: Item, words: Words, titles: list[str]) -> str:
     parts = [svg.written(MARGIN, MARGIN + 6 + 20 * i, title, RED if i else INK, USUAL, anchor="start") for i, title in enumerate(titles)]
     parts += _edges(items, children, labels, centres, levels)
     for label, place in zip(labels, centres, strict=True):
-        parts += drawn(label, *place)
+        parts += draw_label(label, *place)
     height = found.height + down + 16
     rows, end = _legend(items, width, height)
     body = f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts + rows)}'
     return svg.document(round(width + 2 * MARGIN), round(end + MARGIN), body)
 
 
-def _numbered(top: Item) -> tuple[list[Item], list[list[int]]]:
+def _number_items(top: Item) -> tuple[list[Item], list[list[int]]]:
     """The items, parents first, and the numbers of each one's children."""
     items, children = [top], []
     for item in items:  # grows while it is walked
@@ -151,7 +151,7 @@ def _of_skipped(item: Item, position: Position, words: Words) -> Label:
 # --- shapes ---
 
 
-def drawn(label: Label, x: float, y: float) -> list[str]:
+def draw_label(label: Label, x: float, y: float) -> list[str]:
     """A node with all that is written at it."""
     ink = label.stroke if label.stroke in (GREY, PALE) else INK
     parts = [svg.written(x, y - label.tall - 9, label.above, ink, SMALL + 1, around="#fff", bold=label.bold)] if label.above else []

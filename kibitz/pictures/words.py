@@ -27,12 +27,12 @@ class Words:
             return "?"
         if math.isinf(value):
             return "∞" if value > 0 else "-∞"
-        told, plies = self.parted(value)
+        told, plies = self.split_distance(value)
         if plies is not None:
             return f"{told:g} in {plies}"
         return f"{value + 0.0:.12g}" if value == round(value) else f"{value:.3g}"
 
-    def parted(self, value: float) -> tuple[float, int | None]:
+    def split_distance(self, value: float) -> tuple[float, int | None]:
         """A value as the game counts it, and at which ply the game ends; None where the value carries no distance."""
         if not self.step or not math.isfinite(value):
             return value, None

@@ -84,7 +84,7 @@ class Session:
     def uci(self, _: list[str]) -> None:
         self.say(f"id name kibitz {self.version}" + ("" if self.game.name == "chess" else f" ({self.game.label})"))
         self.say("id author the kibitz authors")
-        for line in self.options.listed():
+        for line in self.options.declarations():
             self.say(line)
         self.say("uciok")
 

@@ -26,7 +26,7 @@ class Option:
     low: int = 0
     high: int = 0
 
-    def declared(self) -> str:
+    def declaration(self) -> str:
         words = f"option name {self.name} type {self.kind}"
         if self.kind == "button":
             return words
@@ -74,8 +74,8 @@ class Options:
         self.values = {name: option.default for name, option in self.known.items()}
         self.changed: set[str] = set()
 
-    def listed(self) -> Iterator[str]:
-        return (option.declared() for option in self.known.values())
+    def declarations(self) -> Iterator[str]:
+        return (option.declaration() for option in self.known.values())
 
     def set(self, words: list[str]) -> None:
         """`name NAME value VALUE`; refuses what it does not know, and keeps the value it had."""

@@ -60,7 +60,7 @@ class UciProgram(Outsider):
             talk.say(f"position startpos moves {' '.join(talk.wires(moves))}".removesuffix(" moves "))
             answer = talk.until("bestmove", f"go {' '.join(limits) or f'movetime {round(1000 * USUAL_TIME)}'}", seconds + self.patience)
             move = self._move(position, [*answer[-1].split(), "(none)"][1])
-        depth, nodes = _told(answer, "depth"), _told(answer, "nodes")
+        depth, nodes = _last_number(answer, "depth"), _last_number(answer, "nodes")
         return Result(position, self.name, move, 0.0, ESTIMATE, (move,), depth, nodes, time.perf_counter() - began, "played")
 
     def _move(self, position: Position, word: str) -> Move:
@@ -153,7 +153,7 @@ class Conversation(Child):
 talks: Talks[Conversation] = Talks()
 
 
-def _told(answer: list[str], word: str) -> int:
+def _last_number(answer: list[str], word: str) -> int:
     """The last number after this word in what it said of its search; 0 where it said nothing."""
     for line in reversed(answer):
         words = line.split()

@@ -13,7 +13,7 @@ from kibitz.core.perft import perft
 from kibitz.core.position import Position, from_board
 from kibitz.experiments.runner import run_experiment
 from kibitz.experiments.studies import growth, noe_kalah, reinefeld
-from kibitz.experiments.workloads import BARE, listing_best_first, opening, searched, without
+from kibitz.experiments.workloads import BARE, draw_opening, list_best_first, remove_hooks, search_to_depth
 from tests.experiments.twins import Counting
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,15 +32,15 @@ def twin(position: Position, depth: int, how: str) -> tuple[float, int, int]:
 def test_perfect_order_evaluates_the_fewest_leaves(b: int, d: int) -> None:
     game = load("uniform", branching=8, depth=6, order="perfect")
     tree = from_board(game, f"seed=3 branching={b} depth={d}")
-    assert searched(tree, f"alphabeta({BARE}, table=0)", d).leaves == b ** ((d + 1) // 2) + b ** (d // 2) - 1
+    assert search_to_depth(tree, f"alphabeta({BARE}, table=0)", d).leaves == b ** ((d + 1) // 2) + b ** (d // 2) - 1
     for form in ("recursive", "levels"):
-        assert searched(tree, f"minimax(deepening=false, form={form})", d).leaves == b**d
+        assert search_to_depth(tree, f"minimax(deepening=false, form={form})", d).leaves == b**d
 
 
 def test_leaves_short_of_the_end_are_counted_too() -> None:
     tree = from_board(load("uniform", branching=8, depth=6, order="perfect"), "seed=3 branching=3 depth=6")
-    assert searched(tree, "minimax(deepening=false)", 4).leaves == 81
-    assert searched(tree, "minimax", 4).leaves == 3 + 9 + 27 + 81
+    assert search_to_depth(tree, "minimax(deepening=false)", 4).leaves == 81
+    assert search_to_depth(tree, "minimax", 4).leaves == 3 + 9 + 27 + 81
 
 
 # --- reinefeld ---
@@ -106,10 +106,10 @@ def test_mtdf_without_a_table_is_for_small_trees() -> None:
 def test_kalah_is_counted_as_the_twins_count_it() -> None:
     found = noe_kalah.run({"order": "promise", "depth": 3, "seeds": 4, "first": 0, "count": 6})
     plain = load("kalah", weights="start")
-    game = listing_best_first(plain)
+    game = list_best_first(plain)
     methods = {noe_kalah.ALPHA_BETA: "alphabeta", noe_kalah.SCOUT: "scout", noe_kalah.SHALLOW: "branch_and_bound"}
     for number in range(6):
-        position = Position(game, opening(plain, 4 + number, number).data)
+        position = Position(game, draw_opening(plain, 4 + number, number).data)
         for name, how in methods.items():
             _, leaves, nodes = twin(position, 3, how)
             assert (found[name]["leaves"][number], found[name]["nodes"][number]) == (leaves, nodes), name
@@ -117,12 +117,12 @@ def test_kalah_is_counted_as_the_twins_count_it() -> None:
 
 def test_moves_by_promise() -> None:
     plain = load("kalah")
-    better = listing_best_first(plain)
+    better = list_best_first(plain)
     assert better.defines("moves")
     assert not better.has_chance
-    assert not without(better, "best_case").defines("best_case")
+    assert not remove_hooks(better, "best_case").defines("best_case")
     for seed in range(20):
-        position = opening(plain, 6, seed)
+        position = draw_opening(plain, 6, seed)
         order = plain.rule("order")
         expected = sorted(position.moves, key=lambda move: -order(position.state, int(move)))
         assert list(Position(better, position.data).moves) == expected
@@ -159,7 +159,7 @@ def test_growth_on_connect_four(tmp_path: Path) -> None:
     assert list(rows) == list(growth.SEARCHES)
     slopes = []
     for seed, finished in enumerate(outcome.results):
-        position = opening(load("connect4"), growth.PLANS["connect4"].opening, seed)
+        position = draw_opening(load("connect4"), growth.PLANS["connect4"].opening, seed)
         paths = [perft(position, depth) for depth in range(6)]
         if finished.result["nodes"]["minimax"][0] == 1 + paths[1]:  # not replaced because it was decided
             assert finished.result["nodes"]["minimax"] == [sum(paths[: d + 1]) for d in range(1, 6)]

@@ -35,7 +35,7 @@ def test_parameters_come_from_the_papers_lists() -> None:
         assert sum(counts) == 300
         assert min(counts) > 0.5 * 300 / len(values)
     assert esprit.parameters_of("A", 7) == esprit.parameters_of("A", 7) != esprit.parameters_of("B", 7)
-    root = esprit.planted("A", 7)
+    root = esprit.plant_tree("A", 7)
     assert root.state.e_df == drawn[7]["e_df"]
     assert 1.0 / (1.0 + math.exp(-root.state.logit)) == pytest.approx(drawn[7]["t_root"])
 
@@ -44,7 +44,7 @@ def test_regrets_are_those_of_the_naive_searches() -> None:
     found = esprit.run({"test": "C", "playouts": 16, "c0": 0.4, "first": 0, "count": 5})
     for name, rule, of in ((esprit.ESPRIT, "esprit", USUAL), (esprit.PUCT, "puct", {**USUAL, "c0": 0.4})):
         for number in range(5):
-            tree = esprit.planted("C", number)
+            tree = esprit.plant_tree("C", number)
             true = esprit.truths(tree)
             assert true[0] == pytest.approx(1.0 - esprit.parameters_of("C", number)["t_root"])
             for k, playouts in enumerate((1, 2, 4, 8, 16)):

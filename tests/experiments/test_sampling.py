@@ -12,7 +12,7 @@ from kibitz.core.random import Rng
 from kibitz.core.record import blank
 from kibitz.experiments.experiment import Finished, experiment
 from kibitz.experiments.studies import pi, sparse
-from kibitz.experiments.workloads import searched
+from kibitz.experiments.workloads import search_to_depth
 from tests import naive
 
 TINY = sparse.Place("ballard", 2, 2, 1, {"levels": "+*-", "branching": 2, "chances": 3}, whole=True)
@@ -40,7 +40,7 @@ def test_throws_are_those_of_the_generator() -> None:
         random.seed(rng, 17, 0)
         drawn = [random.unit(rng) for _ in range(40)]
     for first in (0, 5):
-        x, y = pi.thrown(17, first, 15)
+        x, y = pi.throw(17, first, 15)
         assert [v for pair in zip(x, y, strict=True) for v in pair] == drawn[2 * first : 2 * first + 30]
 
 
@@ -48,7 +48,7 @@ def test_hits_do_not_depend_on_the_pieces(monkeypatch: pytest.MonkeyPatch) -> No
     whole = pi.hits(3, 1000)
     monkeypatch.setattr(pi, "PIECE", 64)
     assert pi.hits(3, 1000) == whole
-    x, y = pi.thrown(3, 0, 1000)
+    x, y = pi.throw(3, 0, 1000)
     assert whole == sum(a * a + b * b < 1 for a, b in zip(x, y, strict=True))
 
 
@@ -109,7 +109,9 @@ def test_sparse_measures_errors() -> None:
     for number, found in zip((2, 3), drawn["400"], strict=True):
         p = sparse.position("tiny", number)
         true = naive.expectiminimax(p)
-        again = [searched(p, f"star2(table=0, deepening=false, sample=400, seed={s})", 2).value for s in range(3 * number, 3 * number + 3)]
+        again = [
+            search_to_depth(p, f"star2(table=0, deepening=false, sample=400, seed={s})", 2).value for s in range(3 * number, 3 * number + 3)
+        ]
         assert found["off"] == pytest.approx([value - true for value in again])
         assert found["k"] == [400] * 3
     spread = {size: max(abs(off) for one in found for off in one["off"]) for size, found in drawn.items()}

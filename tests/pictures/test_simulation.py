@@ -34,7 +34,7 @@ def textbook() -> MonteCarloTree:
     return MonteCarloTree(last, steps)
 
 
-def drawn(position: kb.Position, search: str) -> MonteCarloTree:
+def draw_label(position: kb.Position, search: str) -> MonteCarloTree:
     found: Any = kb.tree(position, search)
     assert isinstance(found, MonteCarloTree)
     return found
@@ -83,7 +83,7 @@ def test_the_textbook_as_a_picture() -> None:
 def test_a_search_and_its_picture_grow_the_same_tree() -> None:
     """To look at the last simulation changes nothing."""
     start = kb.load("tictactoe").start
-    tree = drawn(start, "uct(playouts=40, seed=3)")
+    tree = draw_label(start, "uct(playouts=40, seed=3)")
     plain = kb.search(start, "uct(playouts=40, seed=3)")
     assert tree.steps.simulations == 40 == tree.result.playouts
     assert [(c.move, c.visits, c.value) for c in tree.result.table] == [(c.move, c.visits, c.value) for c in plain.table]
@@ -107,7 +107,7 @@ def test_a_search_and_its_picture_grow_the_same_tree() -> None:
     ],
 )
 def test_any_search_that_simulates(game: Any, search: str) -> None:
-    tree = drawn(kb.load(game[0], **game[1]).start, search)
+    tree = draw_label(kb.load(game[0], **game[1]).start, search)
     assert len(tree.told) == 4
     assert tree.told[0].startswith("1 select: ")
     for size in (1, 5, 40):
@@ -121,10 +121,10 @@ def test_any_search_that_simulates(game: Any, search: str) -> None:
 
 
 def test_a_proven_root_and_a_finished_game() -> None:
-    solved = drawn(kb.load("trees", tree="[1, 2]", low=0, high=3).start, "uct(playouts=50)")
+    solved = draw_label(kb.load("trees", tree="[1, 2]", low=0, high=3).start, "uct(playouts=50)")
     assert solved.told == ["proven: no simulation was left to make"]
     assert "proven +2 for player 1" in solved.text()
-    over = drawn(kb.load("trees", tree="[1, 2]", low=0, high=3).start, "uct(playouts=50, solve=false)")
+    over = draw_label(kb.load("trees", tree="[1, 2]", low=0, high=3).start, "uct(playouts=50, solve=false)")
     assert over.told[1] == "2 expand: nothing, the game is over there"
     assert over.told[2] == "3 simulate: 0.667 for player 1, 0.333 for player 2"
 

@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(tree: kb.SearchTree, size: int = 30) -> ElementTree.Element:
+def draw_label(tree: kb.SearchTree, size: int = 30) -> ElementTree.Element:
     return ElementTree.fromstring(tree.svg(size))
 
 
@@ -89,11 +89,11 @@ CASES: list[tuple[str, dict[str, Any], str, str]] = [
 def test_nothing_is_drawn_over_anything(game: str, parameters: dict[str, Any], moves: str, search: str) -> None:
     tree = kb.tree(kb.load(game, **parameters).position(moves), search)
     for size in (3, 30, 200):
-        check(drawn(tree, size))
+        check(draw_label(tree, size))
 
 
 def test_the_textbooks_tree() -> None:
-    root = drawn(figure("aima", f"alphabeta({PLAIN})"))
+    root = draw_label(figure("aima", f"alphabeta({PLAIN})"))
     said = [text for text, _ in texts(root)]
     for words in ("3", "≤ 2", "(3, ∞) cut", "(3, ∞)", "12", "8", "14", "4", "6", "MAX: player 1", "cut off"):
         assert words in said
@@ -107,7 +107,7 @@ def test_the_textbooks_tree() -> None:
 
 
 def test_every_sign_is_explained_only_where_it_occurs() -> None:
-    said = [text for text, _ in texts(drawn(figure("aima", "minimax")))]
+    said = [text for text, _ in texts(draw_label(figure("aima", "minimax")))]
     assert "game over" in said
     for other in ("cut off", "evaluated", "window", "visited again", "chance", "known already", "not searched"):
         assert other not in said

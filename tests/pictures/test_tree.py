@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import kibitz as kb
 from kibitz.pictures.trace_tree import Node
-from kibitz.pictures.tree_excerpt import folded
+from kibitz.pictures.tree_excerpt import fold_tree
 from kibitz.searches import trace
 from tests.searches.driver import trees
 
@@ -175,7 +175,7 @@ def test_large_trees_fold_and_keep_the_best_line_open() -> None:
 
 def test_moves_that_were_not_searched_stand_together_where_they_are_many() -> None:
     tree = kb.tree(kb.load("connect4").start, f"alphabeta({PLAIN.replace('32', '2')})")
-    top = folded(tree.root, 100)
+    top = fold_tree(tree.root, 100)
     stubs = [item for child in top.children for item in child.children if item.skipped]
     assert any(item.said == "6 skipped" and len(item.skipped) == 6 and item.cut for item in stubs)
 

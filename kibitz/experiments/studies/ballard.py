@@ -20,8 +20,8 @@ from kibitz.core.intervals import Estimate, mean
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.workloads import check_agreement, searched
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.workloads import check_agreement, search_to_depth
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,8 +78,8 @@ def shards(settings: Settings) -> list[Shard]:
             },
             count * (0.05 + 4e-6 * leaves_of(levels, b, c)),  # seconds, very nearly
         )
-        for kind in listed(settings["kinds"], tuple(KINDS), "kind")
-        for levels in listed(settings["levels"], LEVELS, "row of levels")
+        for kind in split_list(settings["kinds"], tuple(KINDS), "kind")
+        for levels in split_list(settings["levels"], LEVELS, "row of levels")
         for b in settings["widths"]
         for c in settings["chances"]
         if leaves_of(levels, b, c) <= MOST_LEAVES
@@ -105,7 +105,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     counts: dict[str, list[int]] = {}
     for seed in range(inputs["first"], inputs["first"] + inputs["count"]):
         tree = from_board(game, f"seed={seed} branching={inputs['branching']} chances={inputs['chances']}")
-        results = {f"{name} {h}": searched(tree, text, depth) for (name, h), text in players(inputs["probes"]).items()}
+        results = {f"{name} {h}": search_to_depth(tree, text, depth) for (name, h), text in players(inputs["probes"]).items()}
         check_agreement(results)
         for name, result in results.items():
             counts.setdefault(name, []).append(result.leaves or 0)
@@ -128,7 +128,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
 def row(settings: Settings, size: tuple[str, int, int], search: tuple[str, int], kinds: dict[str, list[Any]]) -> Row:
     name, h = search
     made: Row = {"levels": size[0], "b": size[1], "c": size[2], "search": name, "h": h or None, "paper %": SAID.get(search)}
-    for kind in listed(settings["kinds"], tuple(KINDS), "kind"):
+    for kind in split_list(settings["kinds"], tuple(KINDS), "kind"):
         made[f"{kind} %"] = cut(size, search, kinds[kind]) if kind in kinds else None
     return made
 
@@ -167,7 +167,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
 
     table = summarise(settings, results).rows
     first = [r for r in table if (r["levels"], r["b"], r["c"]) == tuple(table[0][name] for name in ("levels", "b", "c"))]
-    kinds = [kind for kind in listed(settings["kinds"], tuple(KINDS), "kind") if any(r[f"{kind} %"] for r in first)]
+    kinds = [kind for kind in split_list(settings["kinds"], tuple(KINDS), "kind") if any(r[f"{kind} %"] for r in first)]
     for axes, kind in panels(figure, kinds):
         for name, colour in ((CYCLIC, "C0"), (SEQUENTIAL, "C1")):
             rows = [r for r in first if r["search"] in (STAR1, name)]

@@ -89,10 +89,10 @@ def run(inputs: Inputs) -> dict[str, Any]:
         return ranks([sampled_root(inputs["test"], number) for number in numbers])
     found: dict[str, Any] = {ESPRIT: [], PUCT: []}
     for number in numbers:
-        tree = planted(inputs["test"], number)
+        tree = plant_tree(inputs["test"], number)
         true = truths(tree)
         for name in (ESPRIT, PUCT):
-            search = searching(tree, name, inputs["playouts"], {"c0": inputs["c0"]} if name == PUCT else {})
+            search = make_search(tree, name, inputs["playouts"], {"c0": inputs["c0"]} if name == PUCT else {})
             found[name].append([true[choice] - min(true.values()) for choice in choices(search, inputs["playouts"])])
     return found
 
@@ -103,7 +103,7 @@ def parameters_of(test: str, number: int) -> dict[str, float]:
     return {name: lots.choice(values) for name, values in TESTS[test].items()}
 
 
-def planted(test: str, number: int, **others: float) -> Position:
+def plant_tree(test: str, number: int, **others: float) -> Position:
     """The root of a tree."""
     of = {**parameters_of(test, number), **others}
     return from_board(load("simulated", m_max=of["m_max"]), f"tree={number} " + " ".join(f"{name}={value}" for name, value in of.items()))
@@ -114,7 +114,7 @@ def truths(tree: Position) -> dict[int, float]:
     return {int(move): 1.0 / (1.0 + math.exp(-tree.play(move).state.logit)) for move in tree.moves}
 
 
-def searching(tree: Position, name: str, playouts: int, options: dict[str, Any]) -> GuidedSearch:
+def make_search(tree: Position, name: str, playouts: int, options: dict[str, Any]) -> GuidedSearch:
     """A search of the tree with room for `playouts` playouts; proofs would find nothing."""
     width = float(tree.state.m_mean)
     megabytes = 16 + playouts * (80 + 24 * (width + 15)) / 2**20
@@ -142,7 +142,7 @@ def steps(playouts: int) -> list[int]:
 
 def sampled_root(test: str, number: int) -> Position:
     """A root of SAMPLE_MOVES moves."""
-    return planted(test, number, m_root=SAMPLE_MOVES, m_mean=SAMPLE_MOVES, m_sd=0.0, m_max=100)
+    return plant_tree(test, number, m_root=SAMPLE_MOVES, m_mean=SAMPLE_MOVES, m_sd=0.0, m_max=100)
 
 
 def ranks(roots: list[Position]) -> dict[str, Any]:
@@ -236,17 +236,17 @@ def notes(settings: Settings, trees: Trees) -> list[str]:
     return said
 
 
-def sampled(results: list[Finished], what: str) -> list[float]:
+def sampled_ranks(results: list[Finished], what: str) -> list[float]:
     return [rank for f in results if "samples" in f.inputs for rank in f.result[what]]
 
 
 def accuracy(results: list[Finished]) -> list[str]:
     """How often the best move is the first by evaluation and by policy; whether the softmax is as sharp as it ought to be."""
-    by_evaluation, by_policy = sampled(results, "evaluation"), sampled(results, "policy")
+    by_evaluation, by_policy = sampled_ranks(results, "evaluation"), sampled_ranks(results, "policy")
     if not by_policy:
         return []
     first, last = by_policy.count(1), max(1, by_policy.count(SAMPLE_MOVES))
-    span = math.exp(sum(sampled(results, "span")) / len(by_policy))
+    span = math.exp(sum(sampled_ranks(results, "span")) / len(by_policy))
     return [
         f"{len(by_policy)} roots of {SAMPLE_MOVES} moves: the best move has the best evaluation in {100 * by_evaluation.count(1) / len(by_policy):.1f} %, "
         f"the highest policy in {100 * first / len(by_policy):.1f} %; its mean ranks are {sum(by_evaluation) / len(by_policy):.1f} and "
@@ -259,7 +259,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     """Mean regret by playouts, both on a logarithmic scale, with two standard errors; below, the ranks of the best move, where they were sampled."""
     from kibitz.experiments.plots import line_with_errors
 
-    by_evaluation, by_policy = sampled(results, "evaluation"), sampled(results, "policy")
+    by_evaluation, by_policy = sampled_ranks(results, "evaluation"), sampled_ranks(results, "policy")
     figure.set_size_inches(8.0, 7.5 if by_policy else 4.5)
     parts: Any = figure.subfigures(2, 1, height_ratios=(3, 2)) if by_policy else [figure]
     axes = parts[0].subplots()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.core.intervals import Estimate, mean, share
 from kibitz.core.parameters import Parameter
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.studies.esprit import C0, ESPRIT, PUCT, TESTS, choices, planted, searching, steps, truths
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.studies.esprit import C0, ESPRIT, PUCT, TESTS, choices, make_search, plant_tree, steps, truths
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def shards(settings: Settings) -> list[Shard]:
             {"test": test, "playouts": playouts, "name": name, "value": value, "first": first, "count": count},
             count * (0.01 + playouts * (2e-5 if test == "B" else 5e-6)),
         )
-        for name in listed(settings["sweeps"], tuple(SWEPT), "parameter")
+        for name in split_list(settings["sweeps"], tuple(SWEPT), "parameter")
         for value in SWEPT[name]
         for first, count in blocks(settings["trees"], size)
     ]
@@ -46,9 +46,9 @@ def run(inputs: Inputs) -> list[float]:
     """The regret at the last number of playouts, tree by tree."""
     found = []
     for number in range(inputs["first"], inputs["first"] + inputs["count"]):
-        tree = planted(inputs["test"], number)
+        tree = plant_tree(inputs["test"], number)
         true = truths(tree)
-        search = searching(tree, PUCT if inputs["name"] == "c0" else ESPRIT, inputs["playouts"], {inputs["name"]: inputs["value"]})
+        search = make_search(tree, PUCT if inputs["name"] == "c0" else ESPRIT, inputs["playouts"], {inputs["name"]: inputs["value"]})
         found.append(true[choices(search, inputs["playouts"])[-1]] - min(true.values()))
     return found
 
@@ -71,11 +71,11 @@ def row(settings: Settings, name: str, value: float, regrets: list[float]) -> Ro
         "playouts": steps(settings["playouts"])[-1],
         "regret": mean(regrets).scaled(1000.0),
         "right %": share(regrets.count(0.0), len(regrets)).scaled(100.0),
-        "paper": "chosen" if value == chosen(settings["test"], name) else None,
+        "paper": "chosen" if value == papers_choice(settings["test"], name) else None,
     }
 
 
-def chosen(test: str, name: str) -> float:
+def papers_choice(test: str, name: str) -> float:
     return C0[test] if name == "c0" else CHOSEN[name]
 
 
@@ -86,7 +86,7 @@ def notes(settings: Settings, rows: list[Row]) -> list[str]:
         known = {r["value"]: r["regret"] for r in rows if r["parameter"] == name and isinstance(r["regret"], Estimate)}
         values = {v: e.value for v, e in known.items() if isinstance(e, Estimate)}
         best = min(values, key=lambda v: values[v])
-        said.append(f"{name}: lowest regret {values[best]:.2f} at {best:g}; the paper chose {chosen(settings['test'], name):g}")
+        said.append(f"{name}: lowest regret {values[best]:.2f} at {best:g}; the paper chose {papers_choice(settings['test'], name):g}")
         if name == "c0":
             moves = TESTS[settings["test"]]["m_mean"]
             said.append(
@@ -100,11 +100,11 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
     rows = summarise(settings, results).rows
-    for axes, name in panels(figure, listed(settings["sweeps"], tuple(SWEPT), "parameter"), columns=3):
+    for axes, name in panels(figure, split_list(settings["sweeps"], tuple(SWEPT), "parameter"), columns=3):
         some = [r for r in rows if r["parameter"] == name]
         xs: list[Any] = [r["value"] for r in some]
         line_with_errors(axes, xs, [r["regret"] for r in some], "mean regret, times 1000", color="black")
-        axes.axvline(chosen(settings["test"], name), color="grey", linestyle=":", label="the paper's choice")
+        axes.axvline(papers_choice(settings["test"], name), color="grey", linestyle=":", label="the paper's choice")
         axes.set_xscale("linear" if name == "alpha" else "log")
         axes.set_title(f"{PUCT if name == 'c0' else ESPRIT}: {name}")
     label_all(figure, "value", "mean regret, times 1000")

@@ -14,7 +14,7 @@ from kibitz.arena.openings import random_openings
 from kibitz.core.intervals import Estimate, score
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,7 +44,7 @@ def shards(settings: Settings) -> list[Shard]:
             },
             count * GAMES[name]["cost"] * (0.2 + playouts / 400),
         )
-        for name in listed(settings["games"], tuple(GAMES), "game")
+        for name in split_list(settings["games"], tuple(GAMES), "game")
         for playouts in settings["playouts"]
         for first, count in blocks(settings["pairs"], SHARD)
     ]

@@ -25,8 +25,8 @@ from kibitz.core.intervals import Estimate, mean, slope
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
-from kibitz.experiments.workloads import BARE, opening, searched, unbroken
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, split_list
+from kibitz.experiments.workloads import BARE, draw_opening, require_complete, search_to_depth
 from kibitz.players import player
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def shards(settings: Settings) -> list[Shard]:
     """One position each."""
     return [
         Shard({"game": name, "seed": seed, "deeper": settings["deeper"]}, PLANS[name].cost)
-        for name in listed(settings["games"], tuple(PLANS), "game")
+        for name in split_list(settings["games"], tuple(PLANS), "game")
         for seed in range(settings["positions"])
     ]
 
@@ -69,12 +69,12 @@ def run(inputs: Inputs) -> dict[str, Any]:
     """Nodes by depth of every search, from depth 1 on, and the mean number of moves."""
     plan = PLANS[inputs["game"]]
     game, deepest, seed = load(inputs["game"], weights="start"), plan.deepest + inputs["deeper"], inputs["seed"]
-    position = opening(game, plan.opening, seed)
+    position = draw_opening(game, plan.opening, seed)
     while len(found := by_deepening(position, DEEPENING[TABLE], deepest)) < deepest:
         seed += ANOTHER
-        position = opening(game, plan.opening, seed)
+        position = draw_opening(game, plan.opening, seed)
     plies = {MINIMAX: plan.minimax + inputs["deeper"], ALPHA_BETA: deepest, ORDER: deepest}
-    results = {name: [searched(position, AT_ONCE[name], depth) for depth in range(1, plies[name] + 1)] for name in AT_ONCE}
+    results = {name: [search_to_depth(position, AT_ONCE[name], depth) for depth in range(1, plies[name] + 1)] for name in AT_ONCE}
     whole = results[MINIMAX][-1]
     return {
         "nodes": {
@@ -88,7 +88,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
 
 def by_deepening(position: Position, text: str, depth: int) -> list[int]:
     """The nodes after each depth; fewer than `depth` of them where the position is solved before."""
-    results = [unbroken(result) for result in player(text, depth=depth).analyse(position)]
+    results = [require_complete(result) for result in player(text, depth=depth).analyse(position)]
     return [result.nodes for result in results if result.ended != "solved"]
 
 
@@ -99,7 +99,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
     """A row for each game and search."""
     rows: list[Row] = []
     said = []
-    for name in listed(settings["games"], tuple(PLANS), "game"):
+    for name in split_list(settings["games"], tuple(PLANS), "game"):
         found = [f.result for f in results if f.inputs["game"] == name]
         if found:
             made = [row(name, search, found) for search in SEARCHES]
@@ -165,7 +165,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     """Nodes by depth, a panel for each game, with b^d and b^(d/2) for comparison."""
     from kibitz.experiments.plots import label_all, panels
 
-    games = listed(settings["games"], tuple(PLANS), "game")
+    games = split_list(settings["games"], tuple(PLANS), "game")
     for axes, name in panels(figure, games, columns=3):
         found = [f.result for f in results if f.inputs["game"] == name]
         axes.set_title(name)

@@ -15,9 +15,18 @@ from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.studies.branch_and_bound import branch_and_bound
-from kibitz.experiments.workloads import BARE, check_agreement, count_visits, listing_best_first, opening, searched, unbroken, without
+from kibitz.experiments.workloads import (
+    BARE,
+    check_agreement,
+    count_visits,
+    draw_opening,
+    list_best_first,
+    remove_hooks,
+    require_complete,
+    search_to_depth,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,7 +51,7 @@ def shards(settings: Settings) -> list[Shard]:
             {"order": order, "depth": depth, "seeds": settings["seeds"], "first": first, "count": count},
             count * (0.008 + 2e-6 * 2.8**depth),  # seconds, very nearly
         )
-        for order in listed(settings["orders"], ORDERS, "order")
+        for order in split_list(settings["orders"], ORDERS, "order")
         for depth in settings["depths"]
         for first, count in blocks(settings["positions"], SHARD)
     ]
@@ -53,9 +62,9 @@ def run(inputs: Inputs) -> dict[str, Any]:
     game, ordered = games(inputs["seeds"], inputs["order"])
     counts: dict[str, Any] = {name: {"leaves": [], "nodes": []} for name in (*PLAYERS, SHALLOW)}
     for number in range(inputs["first"], inputs["first"] + inputs["count"]):
-        position = Position(ordered, opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number).data)
-        results = {name: searched(position, text, inputs["depth"]) for name, text in PLAYERS.items()}
-        results[SHALLOW] = unbroken(branch_and_bound(position, inputs["depth"]))
+        position = Position(ordered, draw_opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number).data)
+        results = {name: search_to_depth(position, text, inputs["depth"]) for name, text in PLAYERS.items()}
+        results[SHALLOW] = require_complete(branch_and_bound(position, inputs["depth"]))
         check_agreement(results)
         count_visits(counts, results)
     return counts
@@ -64,8 +73,8 @@ def run(inputs: Inputs) -> dict[str, Any]:
 @cache
 def games(seeds: int, order: str) -> tuple[Game, Game]:
     """The game that openings are drawn from, and the one that is searched. Alpha-beta is not to know more than SCOUT does."""
-    game = without(load("kalah", seeds=seeds, weights="start"), "best_case")
-    return game, listing_best_first(game) if order == "promise" else game
+    game = remove_hooks(load("kalah", seeds=seeds, weights="start"), "best_case")
+    return game, list_best_first(game) if order == "promise" else game
 
 
 # --- summing up ---
@@ -75,7 +84,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
     """A row for each order and depth."""
     rows = [
         row(order, depth, found)
-        for order in listed(settings["orders"], ORDERS, "order")
+        for order in split_list(settings["orders"], ORDERS, "order")
         for depth in settings["depths"]
         if (found := [f.result for f in results if (f.inputs["order"], f.inputs["depth"]) == (order, depth)])
     ]
@@ -95,27 +104,27 @@ SHOWN = (
 
 
 def row(order: str, depth: int, found: list[Any]) -> Row:
-    leaves = {name: counted(found, name, "leaves") for name in (*PLAYERS, SHALLOW)}
-    nodes = {name: counted(found, name, "nodes") for name in (*PLAYERS, SHALLOW)}
+    leaves = {name: all_counts(found, name, "leaves") for name in (*PLAYERS, SHALLOW)}
+    nodes = {name: all_counts(found, name, "nodes") for name in (*PLAYERS, SHALLOW)}
     return {
         "order": order,
         "depth": depth,
         "positions": len(leaves[ALPHA_BETA]),
         "alpha-beta leaves": mean(leaves[ALPHA_BETA]),
-        "SCOUT saves %": saved(leaves[SCOUT], leaves[ALPHA_BETA]),
+        "SCOUT saves %": savings(leaves[SCOUT], leaves[ALPHA_BETA]),
         "paper %": "over 40" if depth == CLAIMED_DEPTH else None,
-        "NegaScout saves %": saved(leaves[NEGASCOUT], leaves[ALPHA_BETA]),
-        "SCOUT saves % of branch and bound": saved(leaves[SCOUT], leaves[SHALLOW]),
-        "SCOUT saves % of nodes": saved(nodes[SCOUT], nodes[ALPHA_BETA]),
+        "NegaScout saves %": savings(leaves[NEGASCOUT], leaves[ALPHA_BETA]),
+        "SCOUT saves % of branch and bound": savings(leaves[SCOUT], leaves[SHALLOW]),
+        "SCOUT saves % of nodes": savings(nodes[SCOUT], nodes[ALPHA_BETA]),
         "branch and bound leaves": mean(leaves[SHALLOW]),
     }
 
 
-def counted(found: list[Any], name: str, what: str) -> list[int]:
+def all_counts(found: list[Any], name: str, what: str) -> list[int]:
     return [number for counts in found for number in counts[name][what]]
 
 
-def saved(ours: list[int], theirs: list[int]) -> Estimate:
+def savings(ours: list[int], theirs: list[int]) -> Estimate:
     """How many of the hundred are not visited."""
     return ratio(ours, theirs).scaled(-100.0, 100.0)
 
@@ -137,7 +146,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
     table = summarise(settings, results).rows
-    orders = listed(settings["orders"], ORDERS, "order")
+    orders = split_list(settings["orders"], ORDERS, "order")
     for axes, order in panels(figure, orders):
         rows = [r for r in table if r["order"] == order]
         depths: list[Any] = [r["depth"] for r in rows]

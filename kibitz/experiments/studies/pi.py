@@ -46,12 +46,12 @@ def hits(seed: int, throws: int) -> int:
     """How many of the first throws are in the quarter circle."""
     found = 0
     for first in range(0, throws, PIECE):
-        x, y = thrown(seed, first, min(PIECE, throws - first))
+        x, y = throw(seed, first, min(PIECE, throws - first))
         found += int(np.count_nonzero(x * x + y * y < 1.0))
     return found
 
 
-def thrown(seed: int, first: int, count: int) -> tuple[Any, Any]:
+def throw(seed: int, first: int, count: int) -> tuple[Any, Any]:
     """Throws `first`, `first` + 1, ... of a run: two numbers from 0 to 1 each, the ones that the generator in kibitz/core/random.py would draw one by one."""
     with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
         start = combine(combine(np.uint64(0), np.uint64(seed)), np.uint64(0))
@@ -91,7 +91,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     rows: list[Any] = summarise(settings, results).rows
     figure.set_size_inches(8.0, 3.8)
     picture, errors = figure.subplots(1, 2)
-    x, y = thrown(0, 0, DRAWN)
+    x, y = throw(0, 0, DRAWN)
     inside = x * x + y * y < 1.0
     picture.scatter(x[inside], y[inside], s=3, color="C0")
     picture.scatter(x[~inside], y[~inside], s=3, color="C3")

@@ -17,8 +17,8 @@ from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.workloads import BARE, check_agreement, count_visits, searched
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.workloads import BARE, check_agreement, count_visits, search_to_depth
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,7 +53,7 @@ def shards(settings: Settings) -> list[Shard]:
             {"kind": kind, "depth": depth, "branching": width, "spread": settings["spread"], "first": first, "count": count},
             count * (0.015 + 1e-7 * explored(kind, width, depth)),  # seconds, very nearly
         )
-        for kind in listed(settings["kinds"], tuple(TREES), "kind")
+        for kind in split_list(settings["kinds"], tuple(TREES), "kind")
         for depth in settings["depths"]
         for width in settings["widths"]
         for first, count in blocks(settings["trees"], SHARD)
@@ -68,7 +68,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     counts: dict[str, Any] = {name: {"leaves": [], "nodes": []} for name in players}
     for seed in range(inputs["first"], inputs["first"] + inputs["count"]):
         tree = from_board(game, f"seed={seed} branching={width} depth={depth}")
-        results = {name: searched(tree, text, depth) for name, text in players.items()}
+        results = {name: search_to_depth(tree, text, depth) for name, text in players.items()}
         check_agreement(results)
         count_visits(counts, results)
     return counts
@@ -104,34 +104,34 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
 
 
 def row(kind: str, depth: int, width: int, found: list[Any]) -> Row:
-    base = counted(found, ALPHA_BETA)
+    base = all_counts(found, ALPHA_BETA)
     made: Row = {
         "trees": kind,
         "depth": depth,
         "b": width,
         "number": len(base),
         "alpha-beta leaves": mean(base),
-        "NegaScout saves %": saved(found, NEGASCOUT),
+        "NegaScout saves %": savings(found, NEGASCOUT),
         "paper %": "10 to 20" if CLAIMED_WIDTHS[0] <= width <= CLAIMED_WIDTHS[1] else None,
     }
     for name in PLAYERS:
         if name not in (ALPHA_BETA, NEGASCOUT):
-            made[f"{name} saves %"] = saved(found, name)
+            made[f"{name} saves %"] = savings(found, name)
     for name in PLAYERS:
         if name != ALPHA_BETA:
-            made[f"{name} saves % of nodes"] = saved(found, name, "nodes")
+            made[f"{name} saves % of nodes"] = savings(found, name, "nodes")
     return made
 
 
-def counted(found: list[Any], name: str, what: str = "leaves") -> list[int]:
+def all_counts(found: list[Any], name: str, what: str = "leaves") -> list[int]:
     return [number for counts in found for number in counts[name][what]]
 
 
-def saved(found: list[Any], name: str, what: str = "leaves") -> Estimate | None:
+def savings(found: list[Any], name: str, what: str = "leaves") -> Estimate | None:
     """How many of alpha-beta's hundred are not visited; None where the search was not tried."""
     if name not in found[0]:
         return None
-    return ratio(counted(found, name, what), counted(found, ALPHA_BETA, what)).scaled(-100.0, 100.0)
+    return ratio(all_counts(found, name, what), all_counts(found, ALPHA_BETA, what)).scaled(-100.0, 100.0)
 
 
 def notes(settings: Settings, rows: list[Row]) -> list[str]:
@@ -169,7 +169,7 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
     table = summarise(settings, results).rows
-    kinds = listed(settings["kinds"], tuple(TREES), "kind")
+    kinds = split_list(settings["kinds"], tuple(TREES), "kind")
     for axes, kind in panels(figure, kinds):
         axes.fill_between(CLAIMED_WIDTHS, *CLAIMED, color="tab:green", alpha=0.15, linewidth=0, label="Reinefeld 1983: 10 to 20 %")
         axes.axhline(0.0, color="grey", linewidth=0.8)

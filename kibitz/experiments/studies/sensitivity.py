@@ -25,8 +25,8 @@ from kibitz.core.intervals import mean, share
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.workloads import opening, searched
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.workloads import draw_opening, search_to_depth
 
 FIGURE, TREES, EWN = "figure", "trees", "ewn"
 ENGINE = "star2(table=0, deepening=false)"
@@ -97,22 +97,22 @@ def shards(settings: Settings) -> list[Shard]:
 
 
 def _changes(settings: Settings) -> list[str]:
-    return listed(settings["changes"], tuple(CHANGES), "change")
+    return split_list(settings["changes"], tuple(CHANGES), "change")
 
 
 def run(inputs: Inputs) -> dict[str, Any]:
     """For each change what the move costs that is best after it, in each tree or position."""
     if inputs["place"] == FIGURE:
-        results = {name: searched(load("trees", tree=name).start, ENGINE, 2) for name in ("aima-chance", "aima-chance2")}
+        results = {name: search_to_depth(load("trees", tree=name).start, ENGINE, 2) for name in ("aima-chance", "aima-chance2")}
         return {name: {"move": str(r.move), "value": r.value} for name, r in results.items()}
     numbers = range(inputs["first"], inputs["first"] + inputs["count"])
     costs: dict[str, list[float]] = {change: [] for change in inputs["changes"]}
     for number in numbers:
         before, depth = (in_tree(inputs["levels"], number), 3) if inputs["place"] == TREES else (in_ewn(number), inputs["depth"])
-        worth = {int(o.move): o.mean for o in searched(before, f"{ENGINE[:-1]}, outlook=true)", depth).outlooks}
+        worth = {int(o.move): o.mean for o in search_to_depth(before, f"{ENGINE[:-1]}, outlook=true)", depth).outlooks}
         for change, found in costs.items():
             after = in_tree(inputs["levels"], number, change) if inputs["place"] == TREES else Position(ewn(change), before.data)
-            move = searched(after, ENGINE, depth).move
+            move = search_to_depth(after, ENGINE, depth).move
             assert move is not None
             lost = max(worth.values()) - worth[int(move)]
             found.append(lost if lost > CLOSE else 0.0)
@@ -126,27 +126,27 @@ def in_tree(levels: str, seed: int, change: str = "") -> Position:
     if change:
         leaves = [CHANGES[change](v) for v in leaves]
     game = load("trees", tree='[{"chance": [1, 1], "moves": [0.5, 0]}]', low=0.0, high=1.0)
-    return game.position(json.dumps(grown(levels, leaves)))
+    return game.position(json.dumps(grow_tree(levels, leaves)))
 
 
-def grown(levels: str, leaves: list[float]) -> Any:
+def grow_tree(levels: str, leaves: list[float]) -> Any:
     """Three branches at every level."""
     if not levels:
         return leaves[0]
     third = len(leaves) // 3
-    below = [grown(levels[1:], leaves[i * third : (i + 1) * third]) for i in range(3)]
+    below = [grow_tree(levels[1:], leaves[i * third : (i + 1) * third]) for i in range(3)]
     return {"chance": [1, 1, 1], "moves": below} if levels[0] == "*" else {"player": "+-".index(levels[0]), "moves": below}
 
 
 def in_ewn(number: int) -> Position:
     """A position in which a player has rolled and has more than one move."""
-    position = opening(ewn(""), FEWEST_PLIES + number % DIFFERENT_PLIES, number)
+    position = draw_opening(ewn(""), FEWEST_PLIES + number % DIFFERENT_PLIES, number)
     chance = random.Random(number)
     for _ in range(100):
         if not position.is_chance and len(position.moves) > 1:
             return position
         following = position.play(chance.choice(position.moves))
-        position = opening(ewn(""), FEWEST_PLIES, number) if following.is_over else following
+        position = draw_opening(ewn(""), FEWEST_PLIES, number) if following.is_over else following
     raise KibitzError(f"no position for number {number}: a fault of kibitz")
 
 

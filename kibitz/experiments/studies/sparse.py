@@ -25,8 +25,8 @@ from kibitz.core.intervals import CONFIDENCE, mean
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position, from_board
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.workloads import opening, searched, unbroken
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.workloads import draw_opening, require_complete, search_to_depth
 from kibitz.players import player
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def position(place: str, number: int) -> Position:
         return from_board(game, f"A {chance.randrange(45)} / B {chance.randrange(45)} / A has {chance.randrange(2, 5)} this turn")
     if game.name == "duel":
         return game.start
-    found = opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number)
+    found = draw_opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number)
     return found.play(chance.choice(found.moves)) if found.is_chance else found
 
 
@@ -79,7 +79,7 @@ def position(place: str, number: int) -> Position:
 def shards(settings: Settings) -> list[Shard]:
     """A few positions at a time."""
     made = []
-    for place in listed(settings["places"], tuple(PLACES), "place"):
+    for place in split_list(settings["places"], tuple(PLACES), "place"):
         for first, count in blocks(settings["positions"], SHARD):
             inputs = {"place": place, "first": first, "count": count, "seeds": settings["seeds"]}
             made.append(Shard({**inputs, "how": DRAWN, "sizes": list(settings["samples"])}, 1.0))
@@ -95,20 +95,20 @@ def run(inputs: Inputs) -> dict[str, Any]:
     found: dict[str, list[Any]] = {str(size): [] for size in inputs["sizes"]}
     for number in range(inputs["first"], inputs["first"] + inputs["count"]):
         p = position(inputs["place"], number)
-        true = searched(p, f"star2({PLAIN})", place.depth).value
+        true = search_to_depth(p, f"star2({PLAIN})", place.depth).value
         for size in inputs["sizes"]:
             seeds = range(number * inputs["seeds"], (number + 1) * inputs["seeds"])
-            tries = [sampled(p, place, inputs["how"], size, seed) for seed in seeds]
+            tries = [sample_value(p, place, inputs["how"], size, seed) for seed in seeds]
             found[str(size)].append({"k": [k for k, _ in tries], "off": [value - true for _, value in tries]})
     return found
 
 
-def sampled(p: Position, place: Place, how: str, size: int, seed: int) -> tuple[int, float]:
+def sample_value(p: Position, place: Place, how: str, size: int, seed: int) -> tuple[int, float]:
     """k and V~."""
     if how == DRAWN:
-        return size, searched(p, f"star2({PLAIN}, sample={size}, seed={seed})", place.depth).value
+        return size, search_to_depth(p, f"star2({PLAIN}, sample={size}, seed={seed})", place.depth).value
     sparse = "sparse=1, alpha=0.5, " if how == GROWING else ""
-    result = unbroken(player(f"uct({sparse}solve=false, memory=64, playouts={size}, seed={seed})").search(p))
+    result = require_complete(player(f"uct({sparse}solve=false, memory=64, playouts={size}, seed={seed})").search(p))
     visits = size if p.is_chance else max(c.visits for c in result.table)
     widest = int(p.game.constants["MAX_OUTCOMES"])
     return min(widest, math.ceil(math.sqrt(visits))) if how == GROWING else widest, result.value

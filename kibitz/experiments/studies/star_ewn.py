@@ -15,8 +15,8 @@ from kibitz.core.intervals import Estimate, mean, ratio
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, listed
-from kibitz.experiments.workloads import opening, searched
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
+from kibitz.experiments.workloads import draw_opening, search_to_depth
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,9 +40,9 @@ def shards(settings: Settings) -> list[Shard]:
     """For each search, order, table and depth, ten positions at a time."""
     made = []
     for depth in settings["depths"]:
-        for name in listed(settings["searches"], tuple(SEARCHES), "search"):
-            for order in listed(settings["orders"], tuple(ORDERS), "order"):
-                for table in listed(settings["tables"], tuple(TABLES), "table"):
+        for name in split_list(settings["searches"], tuple(SEARCHES), "search"):
+            for order in split_list(settings["orders"], tuple(ORDERS), "order"):
+                for table in split_list(settings["tables"], tuple(TABLES), "table"):
                     if name != PLAIN or (order, table) == ("unordered", "no table"):  # it knows neither
                         for first, count in blocks(settings["positions"], SHARD):
                             inputs = {"search": name, "order": order, "table": table, "depth": depth, "first": first, "count": count}
@@ -58,7 +58,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
     )
     found: dict[str, list[Any]] = {"nodes": [], "leaves": [], "seconds": [], "values": []}
     for number in range(inputs["first"], inputs["first"] + inputs["count"]):
-        result = searched(position(number), text, inputs["depth"])
+        result = search_to_depth(position(number), text, inputs["depth"])
         for what, value in zip(found, (result.nodes, result.leaves, result.seconds, result.value), strict=True):
             found[what].append(value)
     return found
@@ -67,7 +67,7 @@ def run(inputs: Inputs) -> dict[str, Any]:
 def position(number: int) -> Position:
     """Position `number`, a fixed one: a player has rolled, and the game is not over whatever he does."""
     game = load("ewn", setup="615243/123456")
-    found = opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number)
+    found = draw_opening(game, FEWEST_PLIES + number % DIFFERENT_PLIES, number)
     return found.play(random.Random(number).choice(found.moves)) if found.is_chance else found
 
 
@@ -88,7 +88,7 @@ def check(cells: dict[tuple[int, str, str, str], list[Any]]) -> None:
     """All searches must agree on the value of every position."""
     values: dict[int, list[float]] = {}
     for (depth, *_), found in cells.items():
-        mine = counted(found, "values")
+        mine = all_counts(found, "values")
         for one, other in zip(mine, values.setdefault(depth, mine), strict=False):
             if abs(one - other) > 1e-9:
                 raise KibitzError(f"the searches disagree at depth {depth}: {one} and {other}: a fault of kibitz")
@@ -96,24 +96,24 @@ def check(cells: dict[tuple[int, str, str, str], list[Any]]) -> None:
 
 def row(cell: tuple[int, str, str, str], found: list[Any], base: list[Any] | None) -> Row:
     depth, name, order, table = cell
-    leaves = counted(found, "leaves")
+    leaves = all_counts(found, "leaves")
     fewer = None
-    if base is not None and len(counted(base, "leaves")) == len(leaves):
-        fewer = ratio(counted(base, "leaves"), leaves)
+    if base is not None and len(all_counts(base, "leaves")) == len(leaves):
+        fewer = ratio(all_counts(base, "leaves"), leaves)
     return {
         "depth": depth,
         "search": name,
         "moves": order if name != PLAIN else None,
         "table": table == "table",
         "positions": len(leaves),
-        "nodes": mean(counted(found, "nodes")),
+        "nodes": mean(all_counts(found, "nodes")),
         "leaves": mean(leaves),
         "fewer leaves than Star0, times": fewer,
-        "seconds": sum(counted(found, "seconds")) / len(leaves),
+        "seconds": sum(all_counts(found, "seconds")) / len(leaves),
     }
 
 
-def counted(found: list[Any], what: str) -> list[Any]:
+def all_counts(found: list[Any], what: str) -> list[Any]:
     return [number for result in found for number in result[what]]
 
 
@@ -125,9 +125,14 @@ def notes(cells: dict[tuple[int, str, str, str], list[Any]]) -> list[str]:
             cells.get((depth, name, "ordered", with_table))
             for name, with_table in (("Star0", "no table"), ("Star2", "no table"), ("Star2", "table"))
         )
-        if star0 and star2 and table and len(counted(star0, "leaves")) == len(counted(star2, "leaves")) == len(counted(table, "leaves")):
-            once = ratio(counted(star0, "leaves"), counted(star2, "leaves"))
-            again = ratio(counted(star2, "leaves"), counted(table, "leaves"))
+        if (
+            star0
+            and star2
+            and table
+            and len(all_counts(star0, "leaves")) == len(all_counts(star2, "leaves")) == len(all_counts(table, "leaves"))
+        ):
+            once = ratio(all_counts(star0, "leaves"), all_counts(star2, "leaves"))
+            again = ratio(all_counts(star2, "leaves"), all_counts(table, "leaves"))
             said.append(
                 f"depth {depth}: Star2 evaluates {once.value:.1f} times fewer leaves than Star0, with a table {again.value:.1f} times fewer again"
             )
@@ -139,9 +144,9 @@ def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
     from kibitz.experiments.plots import label_all, line_with_errors, panels
 
     rows = summarise(settings, results).rows
-    orders = listed(settings["orders"], tuple(ORDERS), "order")
+    orders = split_list(settings["orders"], tuple(ORDERS), "order")
     for axes, order in panels(figure, orders):
-        for number, name in enumerate(listed(settings["searches"], tuple(SEARCHES), "search")):
+        for number, name in enumerate(split_list(settings["searches"], tuple(SEARCHES), "search")):
             for table in (False, True):
                 mine = [r for r in rows if r["search"] == name and r["moves"] in (order, None) and r["table"] == table]
                 if mine:

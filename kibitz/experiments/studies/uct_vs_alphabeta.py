@@ -16,7 +16,7 @@ from kibitz.core.intervals import Estimate, score
 from kibitz.core.loading import load
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
+from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, split_list
 from kibitz.players import player
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def shards(settings: Settings) -> list[Shard]:
     """A game each."""
     made = []
     for pair in range(settings["pairs"]):
-        for name in listed(settings["games"], tuple(CHOICES), "game"):
+        for name in split_list(settings["games"], tuple(CHOICES), "game"):
             for first in (UCT, ALPHA_BETA):
                 inputs = {"game": name, "pair": pair, "first": first, "seconds": settings["seconds"], "seed": settings["seed"]}
                 inputs |= {"uct": settings["uct"] or CHOICES[name].uct, "alphabeta": settings["alphabeta"]}
@@ -121,7 +121,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
 
 def tell(settings: Settings, results: list[Finished]) -> list[Told]:
     found = []
-    for name in listed(settings["games"], tuple(CHOICES), "game"):
+    for name in split_list(settings["games"], tuple(CHOICES), "game"):
         mine = [f for f in results if f.inputs["game"] == name]
         pairs: dict[int, list[float]] = {}
         for f in mine:
