@@ -14,7 +14,8 @@ import numpy as np
 
 from kibitz.core import random
 from kibitz.core.compile import game
-from kibitz.core.playouts import begin, game_fields, play_games
+from kibitz.core.control import Control
+from kibitz.core.playouts import begin, play_games
 from kibitz.core.position import Position
 from kibitz.core.random import by_weight
 from kibitz.core.record import blank, record
@@ -37,8 +38,15 @@ Ply = record(
 
 
 def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """What `census` needs, and what was counted at each ply."""
-    return record(**game_fields(constants), plies=(Ply, min(constants["MAX_PLIES"], LONGEST)))
+    """The position to start from, the game being played, and what was counted at each ply."""
+    return record(
+        control=Control,  # its nodes are the games played
+        root=constants["State"],
+        state=constants["State"],
+        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
+        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
+        plies=(Ply, min(constants["MAX_PLIES"], LONGEST)),
+    )
 
 
 # --- kernels ---

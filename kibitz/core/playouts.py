@@ -22,21 +22,14 @@ from kibitz.core.record import blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 
-def game_fields(constants: dict[str, Any]) -> dict[str, Any]:
-    """Fields for a kernel that plays random games: where they start, the game being played, one list for its moves and outcomes."""
-    return {
-        "control": Control,  # its nodes are the games played
-        "root": constants["State"],
-        "state": constants["State"],
-        "choices": (constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
-        "weights": (np.float64, max(1, constants["MAX_OUTCOMES"])),
-    }
-
-
 def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """What `playouts` needs, and what the games came to."""
+    """The position to start from, the game being played, one list for its moves and outcomes, and what the games came to."""
     return record(
-        **game_fields(constants),
+        control=Control,  # its nodes are the games played
+        root=constants["State"],
+        state=constants["State"],
+        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
+        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
         finished=np.int64,
         sums=(np.float64, constants["PLAYERS"]),  # of utilities, over the finished games
         squares=(np.float64, constants["PLAYERS"]),  # of utilities

@@ -21,8 +21,11 @@ Notation: moves and outcomes are numbers from 1; a node keeps its own when it li
 same compiled game.
 """
 
+import json
+
 import numpy as np
 
+from kibitz.core import svg
 from kibitz.core import text as fields
 from kibitz.core.errors import InputError
 from kibitz.core.evaluation import ended
@@ -30,7 +33,8 @@ from kibitz.core.hashing import combine, mix
 from kibitz.core.parameters import parameter
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.games._random_trees import MOST_DRAWN, draw_leaf, draw_tree, plant_root
+from kibitz.games.trees.notation import parse
+from kibitz.games.trees.picture import picture
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
 BRANCHING = parameter("branching", 4, low=1, high=64, about="moves at a choice")
@@ -195,7 +199,7 @@ def read(text, s):
     """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER chances=NUMBER` for a smaller one."""
     given = dict(part.split("=", 1) for part in text.split() if "=" in part)
     if set(given) <= {"seed", "branching", "chances"} and "seed" in given and len(given) == len(text.split()):
-        plant_root(plant, s, given, ("branching", 1, BRANCHING), ("chances", 1, CHANCES))
+        root(given, s)
     else:
         fields.read(f"branching={BRANCHING} chances={CHANCES} {text}", s)
     if not (1 <= s.branching <= BRANCHING and 1 <= s.chances <= CHANCES):
@@ -204,21 +208,39 @@ def read(text, s):
         raise InputError(f"ply must be from 0 to {DEPTH}, and value from {LOW} to {HIGH}")
 
 
+def root(given, s):
+    """The root described by a seed and, where it is given, a size."""
+    for field, least, most in (("seed", 0, 2**62), ("branching", 1, BRANCHING), ("chances", 1, CHANCES)):
+        number = given.get(field, str(most))
+        if not number.isdecimal() or not least <= int(number) <= most:
+            words = "a seed is a whole number from 0 to 2^62" if field == "seed" else f"{field} must be from {least} to {most} in this game"
+            raise InputError(f"'{field}={number}': {words}")
+    with np.errstate(over="ignore"):  # hashes wrap on purpose
+        plant(s, int(given["seed"]), int(given.get("branching", BRANCHING)), int(given.get("chances", CHANCES)))
+
+
 def name(s, move):
     return str(move + 1)
+
+
+MOST_DRAWN = 121  # nodes in a picture
 
 
 def draw(s):
     """The tree from here, as many levels of it as are readable; where it is cut, a node shows its evaluation."""
     if s.ply == DEPTH:
-        return draw_leaf(s.value)
+        leaf = svg.Board(1, 1)
+        leaf.text(0, 0, str(int(s.value)))
+        return leaf.render()
     levels, nodes, row = 0, 1, 1
     while s.ply + levels < DEPTH:
         row *= s.chances if KINDS[s.ply + levels] == CHANCE else s.branching
         if levels and nodes + row > MOST_DRAWN:
             break
         levels, nodes = levels + 1, nodes + row
-    return draw_tree(written_out, s, levels)
+    with np.errstate(over="ignore"):  # hashes wrap on purpose
+        written = json.dumps(written_out(s, levels))
+    return picture(parse(written)[0], 0)
 
 
 def written_out(s, levels):
