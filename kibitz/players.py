@@ -1,4 +1,4 @@
-"""Players: a search with its options and limits, written `alphabeta(depth=8, table=64)`; and the questions one asks of them."""
+"""Players: a search with its options and limits, written `alphabeta(depth=8, table=64)`; best moves, exact values."""
 
 from __future__ import annotations
 

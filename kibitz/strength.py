@@ -1,4 +1,4 @@
-"""How strong a player is that may look at so many positions, and how many positions make a player as strong as somebody wants it.
+"""Ratings: how strong a player is by the number of positions it may visit, and the number that makes it as strong as somebody wants it.
 
 A weak player made so is honest: it plays the best move it sees, and sees less. Ratings hold for one game and one search, and were measured in matches against
 programs whose rating is known; between the measured points a rating grows with the logarithm of the positions, and beyond them nothing is promised.

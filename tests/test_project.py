@@ -1,6 +1,7 @@
 """The project keeps its own rules: layers, sizes, public names, nothing about the machine it was written on."""
 
 import ast
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -8,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from tests import layer_map
 
 ROOT = Path(__file__).parent.parent
 PYTHON = sorted(p for folder in ("kibitz", "tests", "benchmarks") for p in (ROOT / folder).rglob("*.py"))
 MOST_LINES = 400
+MOST_OF_A_FUNCTION = 80
 
 # What each part may import from kibitz; a part always may import itself.
 LAYERS: dict[str, set[str]] = {
@@ -22,12 +25,12 @@ LAYERS: dict[str, set[str]] = {
     "searches": {"core", "tables", "evaluators"},
     "strength.py": {"core"},
     "players.py": {"core", "tables", "searches", "strength"},
-    "arena": {"core", "searches", "players"},
+    "arena": {"core", "players"},
     "books": {"core", "tables", "arena"},
-    "tuning": {"core", "tables", "searches", "players", "arena", "books"},
+    "tuning": {"core", "searches", "players", "books"},
     "pictures": {"core", "searches", "players"},
-    "experiments": {"core", "tables", "searches", "players", "arena"},
-    "protocols": {"core", "searches", "players", "strength"},
+    "experiments": {"core", "searches", "players", "arena"},
+    "protocols": {"core", "players", "strength"},
     "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "kibitz"},
 }
 
@@ -61,6 +64,34 @@ def test_layers(part: str) -> None:
 def test_every_part_has_a_layer() -> None:
     parts = {p.name for p in (ROOT / "kibitz").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
     assert parts - {"__init__.py", "__main__.py"} == set(LAYERS)
+
+
+def test_the_map_is_drawn_from_the_layers() -> None:
+    assert layer_map.drawn_in((ROOT / "CONTRIBUTING.md").read_text()) == layer_map.draw(LAYERS), "run python -m tests.layer_map"
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Not for typing, either."""
+    cycles = [sorted(cycle) for cycle in layer_map.cycles(layer_map.modules())]
+    assert [c for c in cycles if not all(name.startswith("kibitz.core.") for name in c)] == []
+
+
+@pytest.mark.parametrize("room", ["arena", "books", "cli", "experiments", "experiments/studies", "pictures", "protocols", "tuning"])
+def test_a_room_names_its_files(room: str) -> None:
+    """In its docstring; and no file is as good as unnamed because another's name holds its own."""
+    folder = ROOT / "kibitz" / room
+    said = set(re.findall(r"\w+", ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""))
+    assert {p.stem for p in folder.glob("*.py") if p.stem != "__init__"} <= said
+
+
+def test_functions_are_short() -> None:
+    """Outside the searches, whose loops are still being cut."""
+    long = []
+    for path in (p for p in PYTHON if p.is_relative_to(ROOT / "kibitz") and "searches" not in p.parts):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= MOST_OF_A_FUNCTION:
+                long.append(f"{path.name}:{node.name}")
+    assert long == []
 
 
 def test_files_are_short() -> None:

@@ -1,0 +1,8 @@
+"""Matches between players, and how sure they make us which one is better.
+
+openings       random openings, all different, none of them decided
+contest        one game between two contestants
+match          many games, in pairs, over several processes
+match_result   what came of them: score, interval, Elo, in words and as JSON
+records        the file of a match's games, and going on from it
+"""

@@ -1,0 +1,12 @@
+"""The command line: a module for each command, of the command's name.
+
+main        the program: commands, errors in one line, exit codes
+options     options that commands share, and the games and positions they describe
+terminal    text, JSON, tables and progress
+results     results while a search works, and at the end
+games       games, show
+new, check, perft, inspect, search, solve, tree, play, match, bench, experiment
+tune        tune eval, tune probcut
+book        book build, book probe
+protocols   gtp, uci
+"""

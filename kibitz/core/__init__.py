@@ -1,0 +1,1 @@
+"""What games and searches stand on."""

@@ -1,0 +1,1 @@
+"""Evaluations from outside the rules: networks, Python functions, batches of positions."""

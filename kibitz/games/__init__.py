@@ -1,0 +1,1 @@
+"""The games: one file or folder each, found by its name."""

@@ -1,0 +1,13 @@
+"""Pictures of what a search visited.
+
+search_tree          `kb.tree`: the tree of a search, as text, picture and data
+trace_tree           a trace as a tree: all visits of one node in one place
+tree_excerpt         which part of it is shown
+tree_svg             its picture
+simulation_tree      the tree of a Monte Carlo search, with its last simulation
+simulation_excerpt   which part of it is shown
+simulation_svg       its picture in four frames
+outline              trees as text
+words                values, windows and visits in few characters
+display              how trees show themselves in terminals and notebooks
+"""

@@ -1,0 +1,1 @@
+"""What searches remember, and what was found before any search: transposition tables, opening books, tables of endings."""

@@ -1,0 +1,16 @@
+"""The experiments: one file each, found by its name. What they show stands in docs/experiments.
+
+ballard            Star searches on artificial trees
+branch_and_bound   no experiment: alpha-beta without deep cutoffs, for older papers
+esprit             ESPRIT against PUCT on simulated trees
+esprit_params      their parameters there
+esprit_real        ESPRIT against PUCT in real games
+growth             nodes by depth
+noe_kalah          SCOUT on Kalah
+pi                 pi by Monte Carlo
+reinefeld          NegaScout, SCOUT and MTD(f) on uniform trees
+sensitivity        changes of the evaluation that keep the order of positions
+sparse             sparse sampling and its bound
+star_ewn           Star searches on EinStein würfelt nicht!
+uct_vs_alphabeta   UCT against alpha-beta at equal time
+"""
