@@ -18,10 +18,10 @@ from kibitz.searches.method import Method, fitting, method, names
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
 
-USUAL_TIME = 2.0  # seconds for a search that nobody limited
+USUAL_TIME = 2.0  # seconds for a search without a limit
 SOLVER = "alphabeta"
 
-OWN = (  # options that every player has
+OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
     Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
     Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
@@ -35,12 +35,12 @@ class Player:
 
     method: Method
     settings: Mapping[str, Any]
-    memory: Any = field(default=None, compare=False)  # what it keeps from one position to the next, where the search can: see `remembering`
+    memory: Any = field(default=None, compare=False)  # what it keeps from one move to the next, where the search can: see `remembering`
     own: Mapping[str, Any] = field(default_factory=lambda: dict(USUAL_OWN))  # options of the player, whatever its search: see OWN
-    evaluator: Any = field(default=None, compare=False)  # who evaluates positions for it, where the search asks: see `asking`
+    evaluator: Any = field(default=None, compare=False)  # evaluates positions for it, where the search asks: see `asking`
 
     def remembering(self) -> Player:
-        """A player for one whole game: what a search learned serves the next one, where the search can do that."""
+        """A player for one game, which keeps its table or tree from move to move, where its search can."""
         return replace(self, memory=self.method.memory() if self.method.memory else None)
 
     def asking(self, evaluator: Any) -> Player:
@@ -84,14 +84,14 @@ class Player:
         replace(self, settings={**self.settings, "nodes": 1}, memory=None, own=USUAL_OWN).search(position)
 
     def analyse(self, position: Position) -> Iterator[Result]:
-        """Ever better results until a limit is met; the book's move alone, where there is one."""
+        """Better and better results until a limit is met; only the book's move, where there is one."""
         self.check(position.game)
         if (known := self.from_book(position)) is not None:
             return iter((known,))
         return self.run(position, {"time": USUAL_TIME})
 
     def run(self, position: Position, usual: Mapping[str, Any], **more: Any) -> Iterator[Result]:
-        """The search alone, whatever the book knows; with the `usual` limit where none is set, and with more settings than users have."""
+        """The search, without the book; with the `usual` limit where none is set, and with settings that users do not have."""
         settings = {**self.settings, **more}
         if self.own["strength"]:
             enough = positions(self.method.name, position.game.name, self.own["strength"])
@@ -122,7 +122,7 @@ class Player:
 
 
 class Forfeit(KibitzError):
-    """What another player did, or failed to do, that loses it the game it is playing. The message names it."""
+    """Why another player loses the game it is playing: it broke the rules, ended, or did not answer."""
 
 
 class Outsider(ABC):
@@ -164,7 +164,7 @@ def search(position: Position, player: str | Player = "alphabeta", **options: An
 
 
 def analyse(position: Position, player: str | Player = "alphabeta", **options: Any) -> Iterator[Result]:
-    """Ever better results, while they are found."""
+    """Better and better results, as they are found."""
     return _player_of(player, options).analyse(position)
 
 

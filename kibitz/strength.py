@@ -1,6 +1,6 @@
 """Ratings: how strong a player is by the number of positions it may visit, and the number that makes it as strong as somebody wants it.
 
-A weak player made so is honest: it plays the best move it sees, and sees less. Ratings hold for one game and one search, and were measured in matches against
+A weak player is honest: it plays the best move it finds, and finds less. Ratings hold for one game and one search, and were measured in matches against
 programs whose rating is known; between the measured points a rating grows with the logarithm of the positions, and beyond them nothing is promised.
 """
 
@@ -20,15 +20,15 @@ MEASURED: dict[tuple[str, str], Curve] = {
 
 
 def curve_of(search: str, game: str) -> Curve:
-    """What is known of this search in this game."""
+    """The measured points of this search in this game."""
     if (search, game) not in MEASURED:
         known = ", ".join(f"{s} in {g}" for s, g in MEASURED)
-        raise InputError(f"nobody has measured how strong {search} is in {game}; known are {known}; limit it by nodes instead")
+        raise InputError(f"the strength of {search} in {game} has not been measured, only that of {known}; limit it by nodes instead")
     return MEASURED[search, game]
 
 
 def positions(search: str, game: str, rating: float) -> int:
-    """How many positions a move may cost a player of this rating."""
+    """The number of positions a move may cost a player of this rating."""
     curve = curve_of(search, game)
     lowest, highest = curve[0][1], curve[-1][1]
     if not lowest <= rating <= highest:

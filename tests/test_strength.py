@@ -29,7 +29,7 @@ def test_players_keep_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("alphabeta(strength=1500)", "nobody has measured how strong alphabeta is in tictactoe; known are selective in chess"),
+        ("alphabeta(strength=1500)", "the strength of alphabeta in tictactoe has not been measured, only that of selective in chess"),
         ("alphabeta(strength=strong)", "strength=strong: must be a whole number from 0 to 4000"),
     ],
 )

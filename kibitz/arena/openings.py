@@ -25,7 +25,7 @@ Opening = tuple[int, ...]  # moves from the start, chance's among them
 
 OPENINGS_STREAM = 1 << 32  # of the seed; streams below are those of the games
 USUAL_PLIES = 4  # moves of an opening, and
-MOST_PLIES = 12  # the most, where nobody says
+MOST_PLIES = 12  # the most, unless told
 AHEAD = 3  # plies looked ahead
 MOST_NODES = 20_000  # in that look, which is deepened step by step; what is not seen by then counts as open
 TRIES = 200  # random openings drawn for each one wanted, before we believe that there are no more
@@ -37,7 +37,7 @@ UNKNOWN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 
 
 def verdict(w: Any, ply: int, depth: int) -> int:
-    """What w.states[ply] comes to if that can be seen within `depth` plies: who wins by force, or that nobody does. Two players."""
+    """The result of w.states[ply] if `depth` plies show it: a forced win of either side, or a forced draw. Two players."""
     s = w.states[ply]
     mover = game.player(s)
     if mover == OVER:

@@ -1,6 +1,6 @@
-"""Building a book from games, in bounded memory: counts are gathered until there are many, sorted and put aside; in the end all that was put aside is merged.
+"""Build a book from games in bounded memory: counts are gathered, sorted and put aside in runs on disk; in the end the runs are merged.
 
-Of every position on the way of a game the move made there is counted, with the result for its mover.
+In every position of a game the move made there is counted, with the result for its mover.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COUNTED = {1.0: 0, 0.5: 1, 0.0: 2}  # where a result is counted, by its score
 
 @dataclass(frozen=True)
 class Built:
-    """What became of the games."""
+    """How many games went into a book, and which did not."""
 
     games: int
     entries: int

@@ -67,7 +67,7 @@ class Replayer:
         self.known: dict[tuple[int, str], int] = {}  # moves by position and text: openings come up again and again
 
     def replay(self, text: GameText, most: int | None = None, states: bool = False) -> Replayed:
-        """At most so many moves of a game, with the positions they were made in if `states`; all moves, where its result has to be found out."""
+        """The first `most` moves of a game, with the positions they were made in if `states`. Where its result must be found out, all moves are played."""
         state = blank(self.game.constants["State"])
         self.game.rule("start")(state)
         self.w.state = state

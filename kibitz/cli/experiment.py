@@ -43,9 +43,9 @@ def experiment(
             "--param", "-p", metavar="NAME=VALUE", help="Set a parameter, as does --NAME VALUE; may be repeated.", show_default=False
         ),
     ] = [],  # noqa: B006
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, max=256, help="Processes at work; 0: one for each core.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, max=256, help="Processes; 0: one for each core.")] = 0,
     seconds: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="Stop after this time with what there is.")
+        float | None, typer.Option("--time", metavar="SECONDS", min=0.0, help="Stop after this time with what is finished.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over: forget what earlier runs found.")] = False,
     store: Annotated[Path | None, typer.Option("--store", metavar="FILE", help="Where finished work is kept.", show_default=False)] = None,
@@ -134,7 +134,7 @@ class _Lines:
 
 
 def time_left(now: Progress) -> str:
-    """In words; empty while nobody knows."""
+    """The time left in words; empty while it is unknown."""
     if now.left is None or now.done == now.total:
         return ""
     seconds = round(now.left)

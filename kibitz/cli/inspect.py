@@ -1,4 +1,4 @@
-"""`kibitz inspect GAME`: what a search of the game is up against: its kind, its branching, and how much of it is chance's."""
+"""`kibitz inspect GAME`: what kind of game it is, its branching factor, and how much of it chance decides."""
 
 from __future__ import annotations
 

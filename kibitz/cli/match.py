@@ -41,12 +41,12 @@ def match(
     two_param: Annotated[list[str], typer.Option("--two-param", metavar="NAME=VALUE", help="A parameter for the second alone.")] = [],  # noqa: B006
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
-    forget: Annotated[bool, typer.Option("--forget", help="Players begin every move anew, without the table or tree of the last.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Players clear their table or tree before every move.")] = False,
     record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write each game to a file when it is over, one a line.")] = "",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match whose games --record has.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the match whose games are in --record.")] = False,
     patience: Annotated[
         float,
-        typer.Option("--patience", metavar="SECONDS", min=0.001, help="How late another program may answer before it has lost the game."),
+        typer.Option("--patience", metavar="SECONDS", min=0.001, help="Seconds another program may answer late before it loses the game."),
     ] = PATIENCE,
     json: options.AsJson = False,
 ) -> None:

@@ -30,25 +30,29 @@ def _group() -> None:
 def evaluation(
     game: options.GameName,
     games: Annotated[int, typer.Option("--games", help="Games of self-play, or of files at most.")] = 20_000,
-    depth: Annotated[int | None, typer.Option("--depth", help="Plies looked ahead; usually 3, and 1 from recorded positions.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Plies searched; usually 3, and 1 from recorded positions.")] = None,
     opening: Annotated[
-        int, typer.Option("--opening", help="Random moves a game begins with, at most; moves of recorded games to leave out.")
+        int, typer.Option("--opening", help="Random moves at the start of a game, at most; moves to skip at the start of recorded games.")
     ] = 10,
-    variety: Annotated[float, typer.Option("--variety", help="Part of the later moves that are random.")] = 0.1,
-    quiescence: Annotated[int, typer.Option("--quiescence", min=0, max=64, help="Plies to play out noisy moves beyond the depth.")] = 0,
+    variety: Annotated[float, typer.Option("--variety", help="Share of later moves that are random.")] = 0.1,
+    quiescence: Annotated[int, typer.Option("--quiescence", min=0, max=64, help="Plies of quiescence search beyond the depth.")] = 0,
     unit: Annotated[str, typer.Option("--unit", metavar="FEATURE", help="Scale the weights so that this feature is worth 1.")] = "",
-    ridge: Annotated[float, typer.Option("--ridge", help="So many positions pull every weight.")] = 1.0,
+    ridge: Annotated[float, typer.Option("--ridge", help="Number of positions that pull every weight.")] = 1.0,
     towards: Annotated[
-        str, typer.Option("--towards", metavar="zero|present", help="Pull them towards 0, or towards the game's present ones.")
+        str, typer.Option("--towards", metavar="zero|present", help="Pull weights towards 0, or towards the game's present ones.")
     ] = ZERO,
     fade: Annotated[
-        float, typer.Option("--fade", help="Below 1: learn from what the present weights say of later positions, each so much less.")
+        float,
+        typer.Option(
+            "--fade",
+            help="Below 1: learn from what the present weights say of later positions, each weighted this much less than the one before (TD(lambda)).",
+        ),
     ] = 1.0,
     recorded: Annotated[
         list[str],
         typer.Option("--from", metavar="FILE", help="Fit to the games in a file instead: PGN, records of matches, a game a line."),
     ] = [],  # noqa: B006
-    every: Annotated[int, typer.Option("--every", help="Of so many positions of a recorded game keep one.")] = 1,
+    every: Annotated[int, typer.Option("--every", help="Keep every Nth position of a recorded game.")] = 1,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the weights; GAME_weights.json here when left out.")] = "",
     param: options.Parameters = [],  # noqa: B006
     seed: options.Seed = 0,

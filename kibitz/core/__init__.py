@@ -1,1 +1,0 @@
-"""What games and searches stand on."""

@@ -94,7 +94,7 @@ def score(pairs: Sequence[float]) -> Estimate:
 
 
 def superiority(pairs: Sequence[float]) -> float:
-    """The likelihood that the mean score of ever more pairs would be above 1/2."""
+    """The likelihood that the mean score of endless pairs would be above 1/2."""
     if not pairs:
         return 0.5
     widened = [*pairs, *ADDED]
@@ -131,7 +131,7 @@ def standard_error(values: Sequence[float]) -> float:
 
 
 def student(freedom: int) -> float:
-    """The t that a Student variable of so many degrees of freedom stays within, in absolute value, with probability CONFIDENCE."""
+    """Student's t: the bound that a variable of this many degrees of freedom stays within, in absolute value, with probability CONFIDENCE."""
     return _student(min(freedom, MOST_FREEDOM))
 
 

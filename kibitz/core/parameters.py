@@ -132,7 +132,7 @@ def note_file(path: Path) -> None:
 
 
 def _file_being_run() -> str:
-    """The innermost file whose own lines are being run, be it that one of them calls a function elsewhere."""
+    """The innermost file whose top level is being run, also while a line of it calls a function elsewhere."""
     frame = sys._getframe(2)
     while frame.f_code.co_name != "<module>" and frame.f_back:
         frame = frame.f_back

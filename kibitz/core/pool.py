@@ -125,12 +125,12 @@ def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
             answer = number, None, _sendable(error)
         try:
             connection.send(answer)
-        except (BrokenPipeError, ConnectionResetError):  # nobody is interested any more
+        except (BrokenPipeError, ConnectionResetError):  # the first process is gone
             return
 
 
 def _die_with_parent() -> None:
-    """Another thread's work: whatever ended the first process, this one has nobody to work for, nor have the programs that it may have started."""
+    """In a thread of its own: end with the first process, however that ended, and with the programs started here."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -57,7 +57,7 @@ class Store:
         version = self._version()
         if version == 0:
             self._connection.execute("BEGIN IMMEDIATE")
-            if self._version() == 0:  # nobody else was faster
+            if self._version() == 0:  # no other process was faster
                 self._connection.execute(TABLE)
                 self._connection.execute(f"PRAGMA user_version = {FORMAT}")
             self._connection.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""What the plots of experiments share."""
+"""Panels, legends and error bars for plots of experiments."""
 
 from __future__ import annotations
 

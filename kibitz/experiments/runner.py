@@ -1,7 +1,7 @@
 """Runs an experiment: the shards that are not in the store yet, on all cores; then the summary of all.
 
-Killed at any moment, it goes on from there when it is run again. Ctrl-C and the time limit end it between two shards, with the summary of those that
-are finished. Shards are run in an order that depends on nothing but themselves and mixes them well, so that a run cut short says a
+A run that was killed continues from there when it is run again. Ctrl-C and the time limit end it between two shards, with the summary of the finished
+ones. Shards are run in an order that depends on nothing but themselves and mixes them well, so that a run cut short says a
 little about everything, and the time left is soon known.
 """
 
@@ -33,7 +33,7 @@ class Progress(NamedTuple):
     done: int  # shards, those of earlier runs included
     total: int
     reused: int  # from earlier runs
-    left: float | None  # seconds; None while nobody knows
+    left: float | None  # seconds; None while unknown
 
 
 @dataclass(frozen=True)

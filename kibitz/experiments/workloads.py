@@ -1,4 +1,4 @@
-"""What experiments count with: searches that must run to their end, positions drawn by a seed, games that tell a search less or list moves better."""
+"""What experiments measure: searches that must run to their end, positions drawn by a seed, games with fewer hooks or with moves listed best first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BARE = "order=false, killers=off, history=off, deepening=false, distance=off"  #
 
 
 def search_to_depth(position: Position, text: str, depth: int) -> Result:
-    """What the player `text` finds at this depth."""
+    """The result of the player `text` at this depth."""
     return require_complete(player(text, depth=depth).search(position))
 
 

@@ -14,7 +14,7 @@ order=strong    As perfect, but the move that keeps the value of its node is the
 order=random    Values come from below, and good moves are anywhere:
   values=independent   every leaf is drawn from -spread to spread, on its own; an inner node says nothing about it (its evaluation is 0).
   values=incremental   every move is worth a draw from -spread to spread, a leaf is the sum of the moves that lead to it, and the
-                       evaluation of an inner node is the sum so far: shallow values foretell deep ones.
+                       evaluation of an inner node is the sum so far: shallow values predict deep ones.
 order=sorted    The trees of values=incremental, but a node lists its moves by what they are worth at once, the best for the mover first; except
                 where they lead to leaves: sorting those would give the answer away.
 

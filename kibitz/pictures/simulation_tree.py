@@ -21,7 +21,7 @@ from kibitz.pictures.simulation_excerpt import Shown, counts, fold_simulation
 from kibitz.searches.montecarlo.steps import Steps, Twig
 
 DRAWN, LISTED = 12, 40  # positions in a frame and in a text, unless told
-USUAL_PLAYOUTS = 100  # of a search that nobody limited
+USUAL_PLAYOUTS = 100  # of a search without a limit
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +63,7 @@ class MonteCarloTree(Display):
         expanded = f"{names[-1]} comes into the tree" if new else self._why_nothing_new(last)
         back = ", ".join(f"{counts(t.total_before, t.visits_before)} → {counts(t.total, t.visits)}" for t in reversed(self.steps.path))
         return [
-            f"1 select: {', '.join(chosen) if chosen else 'the root, which has moves nobody has tried'}",
+            f"1 select: {', '.join(chosen) if chosen else 'the root, which has untried moves'}",
             f"2 expand: {expanded}",
             f"3 simulate: {self._came_to}",
             f"4 back up: {back}",

@@ -32,11 +32,11 @@ class Visit:
     low: float  # the window; infinite where it is open, NaN at leaves
     high: float
     value: float
-    least: float  # once this was known, the parent's value had to lie between these; NaN where nobody said
+    least: float  # once this was known, the parent's value had to lie between these; NaN where unknown
     most: float
     relation: str  # what the value says of the true one: EXACT, AT_LEAST or AT_MOST
     entered: int  # visits one ply down, recorded or not
-    nodes: int  # visited below, recorded or not; UNCOUNTED where nobody did, or it was not finished
+    nodes: int  # visited below, recorded or not; UNCOUNTED where they were not counted, or the visit was not finished
 
     @property
     def is_open(self) -> bool:
@@ -119,7 +119,7 @@ class Node:
 
     @property
     def below(self) -> int:
-        """How many nodes were visited below, in all visits; where nobody counted, how many are recorded."""
+        """How many nodes were visited below, in all visits; where they were not counted, how many are recorded."""
         counts = [v.nodes for v in self.visits]
         return self.size - 1 if trace.UNCOUNTED in counts else sum(counts)
 

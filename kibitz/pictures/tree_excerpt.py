@@ -1,4 +1,4 @@
-"""Which part of a tree is shown: the best line, then what is near the root, as much as there is room for; the rest folds into stubs."""
+"""Which part of a tree is shown: the best line, then nodes near the root while there is room; the rest folds into stubs."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def _of_leaf(node: Node, words: Words) -> Label:
 
 
 def _of_skipped(item: Item, position: Position, words: Words) -> Label:
-    """A finished game has its value, which nobody asked for; another node its small shape."""
+    """A finished game with its value, another node as a small shape."""
     name = str(item.skipped[0])
     if position.is_over:
         return Label(OVER, "#fafafa", GREY, corner=1, above=name, inside=words.number(position.utility(0)))

@@ -1,7 +1,7 @@
 """Programs that run beside us and are spoken to line by line; they are ended with us, whatever ends us.
 
 A program that does not answer in time, ends, or writes without end has lost the game it is playing (`Forfeit`); it is killed, with all that it started, and
-started anew when it is asked again.
+restarted when it is asked again.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Child:
 
     @contextmanager
     def killed_by_failure(self) -> Iterator[None]:
-        """What fails here, or is broken off by Ctrl-C, leaves a program of which nobody knows what it will say next."""
+        """What fails here, or is broken off by Ctrl-C, leaves a program in an unknown state, so it is killed."""
         try:
             yield
         except BaseException:
@@ -163,7 +163,7 @@ def find_program(command: str) -> str:
     return path
 
 
-# --- nobody outlives us ---
+# --- no program outlives this one ---
 
 
 @atexit.register

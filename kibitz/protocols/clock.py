@@ -1,11 +1,11 @@
-"""How long to think: a move's share of a clock, in such a way that the clock never runs out.
+"""How long to think: a move's share of a clock, so that the clock never runs out.
 
 A plan has three times. For a search that goes deeper step by step: when the first has passed no deeper search is begun, because it would likely not be
 finished; when the second has passed the search is ended wherever it is. A search that can be ended at any moment, one that samples, takes a move's share
 and no more. What is kept back for every move, the overhead, covers the way of the move to whoever runs the clock and what this program does besides
 searching.
 
-A `Timekeeper` keeps both sides' clocks where nobody tells them with every move.
+A `Timekeeper` keeps both sides' clocks where they are not told with every move.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-MOVES_LEFT = 30  # how many more moves a game is thought to last, when nobody says
+MOVES_LEFT = 30  # how many more moves a game is thought to last, unless told
 MOST_MOVES = 40  # kept in mind of a time control that is far away
 INCREMENT_USED = 0.8  # of what a move earns
 SOFT_SHARE = 0.6  # of a move's share after which no deeper search is begun: the next depth takes longer than all before it
 HARD_SHARE = 4.0  # of a move's share: for a search that is worth being finished
 MOST_OF_CLOCK = 0.4  # never more than this part of what is left
-LAST_MOVE = 0.9  # the same where the clock is set anew after this move
+LAST_MOVE = 0.9  # the same for the last move before the next time control
 RESERVE = 3  # overheads that the clock keeps, whatever happens
 LIKELY = 0.25  # of the overhead is what a move mostly costs
 SCRAP = 0.2  # of a clock that holds less than that: all that is risked
 LEAST = 0.001  # seconds
 STABLE, SHAKEN = 0.7, 1.6  # factors of the first time, where the move has long been the same, and where it has just changed
 LONG = 4  # depths that agree
-USUAL_OVERHEAD = 0.1  # seconds, where nobody says
+USUAL_OVERHEAD = 0.1  # seconds, unless told
 NEVER_ENDING = 1e9  # seconds: the limit of a search that is ended from outside
 FADING = 0.8  # of a delay that was seen once is still expected a move later
 NEWS = 0.3  # of a delay counts in the mean of all
@@ -39,7 +39,7 @@ class Clock:
 
     left: float  # seconds
     increment: float = 0.0  # seconds that every move adds
-    moves: int = 0  # until the clock is set anew; 0: for the rest of the game
+    moves: int = 0  # until the next time control; 0: for the rest of the game
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Plan:
 
 
 def for_clock(clock: Clock, overhead: float, expected: float = MOVES_LEFT, longest: float = 0, delay: float = 0.0) -> Plan:
-    """A move's share of the clock, of a game that is `expected` to last so many more of the mover's moves and may last for `longest`.
+    """A move's share of the clock, of a game that is expected to last `expected` more moves of the mover, `longest` at most.
 
     `delay` is what moves are known to take besides, where that is more than a part of the overhead.
     """
@@ -89,7 +89,7 @@ class Timekeeper:
     overhead: float = USUAL_OVERHEAD
     clocks: dict[int, Clock] = field(default_factory=dict)  # none without a limit
     first: Clock | None = None  # what both begin with, where somebody said so
-    period: Clock = Clock(0.0)  # what overtime gives, again and again: so many seconds for so many moves
+    period: Clock = Clock(0.0)  # what overtime gives, again and again: its seconds for its moves
     delay: float = 0.0  # seconds that a move takes longer than planned, in the mean
     worst: float = 0.0  # the same, at most, of late
 
@@ -101,7 +101,7 @@ class Timekeeper:
         self.begin()
 
     def begin(self) -> None:
-        """A new game: the clocks begin anew, where it is known with what."""
+        """A new game: the clocks start again, where their first setting is known."""
         if self.first is not None:
             self.clocks = dict.fromkeys((0, 1), self.first)
 

@@ -83,7 +83,7 @@ class Session:
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """Where there is a clock, compile now what moves need: while nobody's clock runs."""
+        """Where there is a clock, compile what moves need now, before a clock runs."""
         if not self.keeper.clocks or self.game in self.warm:
             return
         limit = "playouts" if self.player.takes("playouts") else "nodes"
@@ -310,7 +310,7 @@ class Session:
         return str(move)
 
     def _is_stopped(self) -> bool:
-        """By `stop`, or because nobody is there any more."""
+        """By `stop`, or by the end of the input."""
         line = self.waiting()
         return line is not None and (line == "" or split_line(line)[1][:1] == ["stop"])
 

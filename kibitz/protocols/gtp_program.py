@@ -1,6 +1,6 @@
 """Another program as a player: started when it is first asked, told every move of the game in the Go Text Protocol, and ended with us.
 
-A program is started once in each process and serves all games there; one that fails loses its game (`Forfeit`) and is started anew for the next. It plays from
+A program is started once in each process and serves all games there; one that fails loses its game (`Forfeit`) and is restarted for the next. It plays from
 the start of a game; it must keep to the same rules (area scoring, positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko`).
 """
 
@@ -77,7 +77,7 @@ def is_program(text: str) -> bool:
 
 
 def program(text: str, patience: float = PATIENCE) -> GtpProgram:
-    """The program that `gtp:COMMAND` names; it may take so many seconds to answer."""
+    """The program that `gtp:COMMAND` names; it may take `patience` seconds to answer."""
     command = text.strip().removeprefix(MARK).strip()
     if not command:
         raise InputError(f"'{text}' names no program; write gtp: and a command line, such as 'gtp:gnugo --mode gtp'")

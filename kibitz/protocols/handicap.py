@@ -21,7 +21,7 @@ def most_fixed(size: int) -> int:
 
 
 def fixed_points(size: int, stones: int) -> list[int]:
-    """The places of so many stones: corners, then sides two by two, and the centre for an odd number from five on."""
+    """The places of `stones` stones: corners, then sides two by two, and the centre for an odd number from five on."""
     if not 2 <= stones <= most_fixed(size):
         return []
     places = (*CORNERS, *SIDES)[: stones - stones % 2] + CENTRE if stones % 2 and stones > 4 else (*CORNERS, *SIDES)[:stones]

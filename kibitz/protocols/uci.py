@@ -2,7 +2,7 @@
 
 Commands and replies are lines. `Session` knows no streams: it is given lines (`handle`) and calls `say` with replies, also from the thread that
 searches; so it hears `stop`, `ponderhit` and `isready` while it does. Nothing ends a session but `quit` and the end of the input: a line that
-makes no sense is answered with `info string` and a reason, and every `go` with a `bestmove`, be it `(none)`.
+makes no sense is answered with `info string` and a reason, and every `go` with a `bestmove`, which may be `(none)`.
 
 Nothing is compiled before `isready` or `go`: a board drops a program that does not say `uciok` at once.
 
@@ -339,7 +339,7 @@ class Thought:
 
 
 def _in_play(position: Position) -> Position:
-    """Where nobody claims a draw the game goes on; as it is, where it is over for good."""
+    """The position to play on from where a draw could be claimed; the same, where the game is over for good."""
     return position.resumed() or position
 
 

@@ -2,7 +2,7 @@
 
 Written `uci:COMMAND; NAME=VALUE; ...`, such as `uci:stockfish; UCI_LimitStrength=true; UCI_Elo=1800; time=0.5`: `time` (seconds), `depth` and `nodes` limit every move,
 other names are options of the program. It is told every position as the moves from the start of the game, as programs write them. One that fails loses its game
-(`Forfeit`) and is started anew for the next.
+(`Forfeit`) and is restarted for the next.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.protocols.child_process import PATIENCE, TO_START, Child, Talks, fin
 
 MARK = "uci:"  # before a command line, where a player may be named
 LIMITS = {"time": "movetime", "depth": "depth", "nodes": "nodes"}  # our words and the protocol's
-USUAL_TIME = 1.0  # seconds a move, where nobody says
+USUAL_TIME = 1.0  # seconds a move, unless told
 MOST_TOLD = 1000  # lines kept of what it says of one search
 
 
@@ -42,7 +42,7 @@ class UciProgram(Outsider):
         return MARK + "; ".join([self.command, *(f"{name}={value}" for name, value in self.options), *limits])
 
     def check(self, game: Game) -> None:
-        """Refuse programs that are not there, and games in which nobody would know whose turn it is."""
+        """Refuse programs that are not there, and games that UCI cannot play."""
         if game.players != 2 or game.has_chance:
             raise InputError(f"{self.name} speaks UCI, which is for two players without chance, not for {game.label}")
         find_program(self.command)
@@ -80,7 +80,7 @@ def is_program(text: str) -> bool:
 
 
 def program(text: str, patience: float = PATIENCE, **limits: Any) -> UciProgram:
-    """The program that `uci:COMMAND; NAME=VALUE; ...` names; further limits take precedence. It may answer so many seconds late."""
+    """The program that `uci:COMMAND; NAME=VALUE; ...` names; further limits take precedence. It may answer `patience` seconds late."""
     command, *parts = (part.strip() for part in text.strip().removeprefix(MARK).split(";"))
     if not command:
         raise InputError(f"'{text}' names no program; write uci: and a command line, such as 'uci:stockfish; UCI_Elo=1800; time=0.5'")
@@ -141,7 +141,7 @@ class Conversation(Child):
         return self.written
 
     def until(self, word: str, line: str, seconds: float) -> list[str]:
-        """What it writes after this line until one begins with the word; that must come within so many seconds."""
+        """What it writes after this line until one begins with the word; within `seconds`."""
         self.say(line)
         answer: deque[str] = deque(maxlen=MOST_TOLD)
         until = time.monotonic() + seconds

@@ -1,10 +1,10 @@
 """Fitting the weights of an evaluation: games, logistic regression, a file of weights.
 
 The game needs FEATURES, `features`, WEIGHTS and `evaluate` (and `phase` for weights that change in the course of the game). It plays itself with the
-weights it has, or there are files of games. Every fifth game is held out: how well old and new weights foretell its result is measured there and nowhere else.
+weights it has, or there are files of games. Every fifth game is held out: only there is measured how well old and new weights predict the result.
 
 The regression finds log-odds; an evaluation wants the scale of utilities. One more number, fitted by least squares, turns the first into the second:
-`squashed` of the weighted sum then comes as near to the utilities of the games as it can. Weights that are pulled towards the game's present ones stay on
+`squashed` of the weighted sum then comes as near as it can to the utilities of the games. Weights that are pulled towards the game's present ones stay on
 the scale of these instead.
 """
 
@@ -38,7 +38,7 @@ PLAYED, RECORDED = 3, 1  # plies looked ahead in self-play, and from positions o
 
 @dataclass(frozen=True)
 class Quality:
-    """How well weights foretell the results of games that were held out."""
+    """How well weights predict the results of games that were held out."""
 
     log_loss: float
     accuracy: float
@@ -86,8 +86,8 @@ def fit(
     """Play `games` games to `depth` plies, and noisy moves `quiescence` plies further, and fit the weights to them; `out` is the file to write.
 
     `recorded` are files of games to use instead of playing any: every Nth position after `opening` moves, N being `every`. `unit` names a feature that is to be
-    worth 1, halfway between opening and ending. With `fade` below 1 a position is judged less by the result of its game than by what the present weights
-    say of the positions that came after it: each counts so much as a part of the one before, and the result as the last. `ridge` positions pull the weights `towards` zero, each in units of how much its feature varies; or
+    worth 1, halfway between opening and ending. With `fade` below 1 a position learns less from the result of its game than from what the present weights
+    say of the positions after it: each counts `fade` times as much as the one before it, and the result comes last (TD(lambda)). `ridge` positions pull the weights `towards` zero, each in units of how much its feature varies; or
     towards the present ones, each in its own units. Positions are kept on disk: the same call goes on where another one was stopped. `watch` is told
     how many games there are. Ctrl-C ends the playing, and the weights are fitted to what there is.
     """
@@ -157,9 +157,9 @@ def _fit_weights(game: Game, sample: Sample, ridge: float, towards: str, fade: f
 
 
 def fade_results(sums: Any, results: Any, games: Any, fade: float) -> Any:
-    """What each position is to foretell: the chances that `sums` give to the positions after it in its game, ever less of them, then the result."""
+    """The target of each position: the chances that `sums` give to later positions of its game, with falling weights, then the result."""
     if not np.any(sums):
-        raise InputError(f"fade={fade}: the present weights foretell nothing that could be learned from; use fade=1, the results alone")
+        raise InputError(f"fade={fade}: the present weights predict nothing that could be learned from; use fade=1, the results alone")
     said, aims = chances(sums), np.array(results, np.float64)
     for i in range(len(said) - 2, -1, -1):
         if games[i] == games[i + 1]:

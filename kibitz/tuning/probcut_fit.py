@@ -56,7 +56,7 @@ class Plan:
 
 
 def check(game: Game) -> None:
-    """Refuse a game that selective search cannot play, or that has nothing to foretell."""
+    """Refuse a game that selective search cannot play, or that has no evaluation to predict."""
     if reason := opposite_interests(game):
         raise InputError(f"selective cannot search {game.label}: {reason}; so there is nothing to measure")
     if not game.defines("evaluate"):

@@ -1,6 +1,6 @@
 """Positions with what became of them, from games that were played already: a file of games instead of self-play.
 
-The games' own players chose the moves, so positions need no random moves to be fair to the weights: those weights had no say, or a small one. From every
+The games' own players chose the moves, so positions are fair to the weights without random moves: those weights chose few of the moves, or none. From every
 Nth position a search of a small depth plays its best line, and the position at its end is kept: that is where an evaluation is called.
 """
 

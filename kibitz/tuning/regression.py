@@ -1,4 +1,4 @@
-"""Logistic regression by Newton's method (iteratively reweighted least squares), with a ridge: how features foretell the chance of winning.
+"""Logistic regression by Newton's method (iteratively reweighted least squares), with a ridge: how features predict the chance of winning.
 
 The chance that player 0 wins is 1 / (1 + exp(-x)), where x is the sum of weight times feature. There is no constant: what one player has is what the
 other lacks, and a position without any difference is level. A drawn game counts as half a win. The loss is convex, so there is one best answer.
@@ -19,8 +19,8 @@ TINY = 1e-12
 def logistic(rows: Any, results: Any, ridge: float, known: Any = None) -> Any:
     """The weights for which the mean loss, plus the ridge, is least.
 
-    `ridge` counts as so many positions that pull every weight towards 0, in units of how much its feature varies; where weights are `known` already,
-    towards these, as so many positions with a feature of 1. A feature that never varies gets the weight 0, or keeps the known one.
+    `ridge` positions pull every weight towards 0, in units of how much its feature varies; where weights are `known` already,
+    towards these, as positions with a feature of 1 would. A feature that never varies gets the weight 0, or keeps the known one.
     """
     spread = np.sqrt(np.mean(rows**2, axis=0))
     varies = spread > TINY
@@ -47,7 +47,7 @@ def logistic(rows: Any, results: Any, ridge: float, known: Any = None) -> Any:
 
 
 def log_loss(sums: Any, results: Any) -> float:
-    """The mean of -log(chance given to what happened); log 2 for who knows nothing."""
+    """The mean of -log(chance given to what happened); log 2 without any knowledge."""
     return float(np.mean(np.logaddexp(0.0, sums) - results * sums))
 
 
@@ -61,7 +61,7 @@ def accuracy(sums: Any, results: Any) -> float:
 
 
 def best_factor(sums: Any, results: Any) -> float:
-    """The number that makes `sums` foretell the chance best when they are multiplied by it."""
+    """The factor with which `sums` predict the chance best."""
     if not np.any(sums):
         return 0.0
     return float(logistic(np.asarray(sums, np.float64)[:, None], results, 0.0)[0])

@@ -30,7 +30,7 @@ class Sample:
     features: Any  # float32, a row a position, to player 0
     phases: Any  # float32
     games: Any  # int64, the number of the game a position is of
-    utilities: Any  # float32, what its game came to for player 0
+    utilities: Any  # float32, the utility of its game to player 0
 
 
 class Source(Protocol):

@@ -2,11 +2,11 @@
 
 A game begins with a random number of random moves; later some moves are random, too. The others are found by alpha-beta search to a small depth
 with the game's own evaluation. After a random move the whole best line is played, and the position at its end is kept: there the evaluation was
-asked, and what becomes of the game from there is what it should have foretold. Positions that the search steers to without a random move before
+called, and the result of the game from there is what it should have predicted. Positions that the search steers to without a random move before
 would not do: they look good to the evaluation that chose them, as far as it is mistaken, and their results then blame what it likes. Lines that
 end with the game teach an evaluation nothing and are left out.
 
-A game depends on the seed and its own number alone, whoever plays it and whatever was played before.
+A game depends on the seed and its own number alone, not on the process or on earlier games.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def test_fading_changes_what_is_found_and_needs_knowledge(match: Path) -> None:
     known = np.ravel(game.constants["WEIGHTS"])
     distances = [np.abs(np.ravel(found.weights) - known).sum() for found in (plain, taught)]
     assert distances[1] < distances[0]  # what the present weights say of later positions is not far from what they say of this one
-    with pytest.raises(kb.InputError, match=r"fade=0.7: the present weights foretell nothing"):
+    with pytest.raises(kb.InputError, match=r"fade=0.7: the present weights predict nothing"):
         fit(kb.load("connect4", weights="none"), recorded=[match], opening=6, fade=0.7)
 
 

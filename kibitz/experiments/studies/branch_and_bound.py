@@ -1,7 +1,6 @@
 """Branch and bound: alpha-beta without deep cut-offs (procedure F1 of Knuth and Moore 1975). Not a search to play with: a measure for older papers.
 
-A turn knows what the other player's turn before it has got without it, and stops when it would leave him with less; what is known further up does
-not reach it.
+A node is cut off only by the bound of its parent: bounds from further up (deep cutoffs) do not reach it.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ to. So the power is told three times: of all depths, of the first three (two pli
     + table       and a transposition table, with iterative deepening: the nodes are those of all depths so far
     NegaScout     with all of that
 
-Evaluations are those with weights made by hand, so that figures do not change when weights are fitted anew.
+Evaluations are those with weights made by hand, so that figures do not change when weights are fitted again.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def note(name: str, minimax: Row, found: list[Any]) -> str:
 
 
 def depth_for(nodes: float, by_depth: list[int]) -> float:
-    """Where the fitted line meets so many nodes."""
+    """The depth at which the fitted line reaches this many nodes."""
     depths = range(FIRST, len(by_depth) + 1)
     logs = [math.log(n) for n in by_depth[FIRST - 1 :]]
     steepness = slope(depths, logs)

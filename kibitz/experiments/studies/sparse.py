@@ -44,8 +44,8 @@ class Place:
 
     game: str
     depth: int  # of the search, in moves
-    moves: int  # c: at most so many chance nodes can come next, whatever players choose
-    chances: int  # d: at most so many chance nodes on a path
+    moves: int  # c: the most chance nodes that can come next, whatever players choose
+    chances: int  # d: the most chance nodes on a path
     parameters: dict[str, Any] = field(default_factory=dict)
     whole: bool = False  # does the search see the end of the game? Then UCT's playouts and the search speak of the same value
 

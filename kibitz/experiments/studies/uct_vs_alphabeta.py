@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """A game, and how UCT plays it where nobody says otherwise."""
+    """A game, and how UCT plays it unless told otherwise."""
 
     game: str
     parameters: dict[str, Any] = {}  # noqa: RUF012
