@@ -28,7 +28,7 @@ LEFT_OUT = {
     "make format": "would change the files under test",
     "pip install torch onnx onnxscript onnxruntime": "fetches packages",
     "python examples/train_connect4.py": "needs torch, which tests do without",
-    "kibitz match go --one": "needs GNU Go; tests/protocols/test_program.py plays against it where it is installed",
+    "kibitz match go --one": "needs GNU Go; tests/protocols/test_gtp_program.py plays against it where it is installed",
 }
 PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}
 COMPILED = (

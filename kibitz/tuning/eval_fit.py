@@ -33,6 +33,16 @@ HELD_OUT = 5  # every fifth game is held out
 ROWS_A_WEIGHT = 20  # positions needed for each number to be found
 FINER = 60  # halvings of the interval in which the scale is looked for
 ZERO, PRESENT = "zero", "present"  # where the ridge pulls weights to
+RANGES: dict[str, tuple[float, float]] = {
+    "games": (10, 10**8),
+    "depth": (1, 64),
+    "seed": (0, 2**31 - 1),
+    "opening": (0, 256),
+    "variety": (0.0, 1.0),
+    "ridge": (0.0, 1e9),
+    "every": (1, 10**6),
+    "fade": (0.0, 1.0),
+}
 PLAYED, RECORDED = 3, 1  # plies looked ahead in self-play, and from positions of recorded games
 
 
@@ -92,7 +102,10 @@ def fit(
     how many games there are. Ctrl-C ends the playing, and the weights are fitted to what there is.
     """
     selfplay.check(game)
-    _check(games, depth, seed, opening, variety, ridge, every, towards, fade)
+    if towards not in (ZERO, PRESENT):
+        raise InputError(f"towards={towards}: must be {ZERO} or {PRESENT}")
+    depths = {} if depth is None else {"depth": depth}
+    _check(games=games, **depths, seed=seed, opening=opening, variety=variety, ridge=ridge, every=every, fade=fade)
     if unit and unit not in game.constants["FEATURES"]:
         raise InputError(f"unit={unit}: {nearest(unit, game.constants['FEATURES'], 'features')}")
     began = time.perf_counter()
@@ -213,20 +226,9 @@ def _write(path: Path, result: Fitted, how: dict[str, Any]) -> None:
     loading.forget()  # games that read this file
 
 
-def _check(
-    games: int, depth: int | None, seed: int, opening: int, variety: float, ridge: float, every: int, towards: str, fade: float
-) -> None:
-    if towards not in (ZERO, PRESENT):
-        raise InputError(f"towards={towards}: must be {ZERO} or {PRESENT}")
-    for name, value, low, high in (
-        ("games", games, 10, 10**8),
-        ("depth", 1 if depth is None else depth, 1, 64),
-        ("seed", seed, 0, 2**31 - 1),
-        ("opening", opening, 0, 256),
-        ("variety", variety, 0.0, 1.0),
-        ("ridge", ridge, 0.0, 1e9),
-        ("every", every, 1, 10**6),
-        ("fade", fade, 0.0, 1.0),
-    ):
+def _check(**given: float) -> None:
+    """Refuse numbers out of range."""
+    for name, value in given.items():
+        low, high = RANGES[name]
         if not low <= value <= high:
             raise InputError(f"{name}={value}: must be from {low} to {high}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import kibitz as kb
-from tests.pictures.test_tree import figure
+from tests.pictures.test_search_tree import figure
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PICTURES = {

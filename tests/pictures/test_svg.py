@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kibitz as kb
 from kibitz.core import layout, svg
-from tests.pictures.test_tree import PLAIN, figure
+from tests.pictures.test_search_tree import PLAIN, figure
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -71,7 +71,7 @@ def test_the_textbook_as_text() -> None:
 
 
 def test_the_textbook_as_a_picture() -> None:
-    """To draw it anew: python -c "from tests.pictures.test_simulation import *; PICTURE.write_text(textbook().svg())"."""
+    """To draw it again: python -c "from tests.pictures.test_simulation_tree import *; PICTURE.write_text(textbook().svg())"."""
     picture = textbook().svg()
     assert PICTURE.read_text() == picture
     said = [t.text for t in ElementTree.fromstring(picture).iter() if t.tag.endswith("text")]
