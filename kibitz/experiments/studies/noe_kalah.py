@@ -2,7 +2,7 @@
 
 Positions are reached by random moves; each is searched to every depth by both, with moves as the board lists them, pit by pit from the left, and
 with moves by promise: first those that go again, then captures. A sowing is a ply, also where the mover goes again. The evaluation is the lead in the
-stores. Branch and bound, alpha-beta without deep cut-offs, stands beside them.
+stores. Branch and bound, alpha-beta without deep cutoffs, stands beside them.
 """
 
 from __future__ import annotations
