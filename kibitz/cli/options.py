@@ -15,6 +15,7 @@ from kibitz.core.loading import load
 from kibitz.core.position import Position, first, from_board, from_text
 from kibitz.core.text import named_values
 from kibitz.core.transcript import recorded
+from kibitz.players import player
 
 # --- the game and the position ---
 
@@ -74,7 +75,9 @@ def open_position(name: str, parameters: list[str], board: str, moves: str, reco
     return position.play_line(moves) if moves else position
 
 
-# --- commands about a game or a position ---
+# --- commands about a game, a position, a player ---
+
+USUAL: dict[str, Any] = {"position": "", "moves": "", "from_": "", "param": [], "with_": "alphabeta"}  # None for the others
 
 
 def with_game(command: Callable[..., None]) -> Callable[..., None]:
@@ -96,12 +99,34 @@ def with_position(command: Callable[..., None]) -> Callable[..., None]:
     return _with_options(run, command, "start", described)
 
 
+def with_player(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that describe a player and its limits; it is called with that player as `engine`."""
+
+    def run(
+        *,
+        with_: str,
+        time: float | None,
+        depth: int | None,
+        nodes: int | None,
+        playouts: int | None,
+        seed: int | None,
+        threads: int | None,
+        **others: Any,
+    ) -> None:
+        engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
+        command(engine=engine, **others)
+
+    limits = {"time": Time, "depth": Depth, "nodes": Nodes, "playouts": Playouts, "seed": SearchSeed, "threads": Threads}
+    return _with_options(run, command, "engine", {"with_": With, **limits})
+
+
 def _with_options(run: Callable[..., None], command: Callable[..., None], replaced: str, described: dict[str, Any]) -> Callable[..., None]:
     """`run` with the signature that Typer reads: the command's own, these options in the place of the parameter `replaced`."""
-    usual: dict[str, Any] = {"position": "", "moves": "", "from_": "", "at": None, "param": []}
     own = inspect.signature(command, eval_str=True).parameters
     parameters = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual.get(name, inspect.Parameter.empty), annotation=kind)
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=USUAL.get(name) if name != "game" else inspect.Parameter.empty, annotation=kind
+        )
         for name, kind in described.items()
     ]
     parameters += [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for name, p in own.items() if name != replaced]

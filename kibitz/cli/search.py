@@ -7,24 +7,14 @@ from typing import Any
 from kibitz.cli import options, results, terminal
 from kibitz.core.parameters import Parameter
 from kibitz.core.position import Position
-from kibitz.players import OWN, Player, player
+from kibitz.players import OWN, Player
 from kibitz.searches.method import method, names
 
 
 @options.with_position
-def search(
-    start: Position,
-    with_: options.With = "alphabeta",
-    time: options.Time = None,
-    depth: options.Depth = None,
-    nodes: options.Nodes = None,
-    playouts: options.Playouts = None,
-    seed: options.SearchSeed = None,
-    threads: options.Threads = None,
-    json: options.AsJson = False,
-) -> None:
+@options.with_player
+def search(start: Position, engine: Player, json: options.AsJson = False) -> None:
     """Find the best move; without a limit, in two seconds."""
-    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
     found = engine.analyse(start)
     if not json:
         terminal.console.print(start)

@@ -15,14 +15,15 @@ from kibitz.core.position import Position
 from kibitz.core.result import Result
 from kibitz.pictures.search_tree import MOST_ROOM, trace_search
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
-from kibitz.players import player
+from kibitz.players import Player
 from kibitz.searches.trace import MOST
 
 
 @options.with_position
+@options.with_player
 def tree(
     start: Position,
-    with_: options.With = "alphabeta",
+    engine: Player,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture instead of text.")] = "",
     size: Annotated[
         int,
@@ -35,14 +36,8 @@ def tree(
     ] = 0,
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
     json: options.AsJson = False,
-    time: options.Time = None,
-    depth: options.Depth = None,
-    nodes: options.Nodes = None,
-    playouts: options.Playouts = None,
-    seed: options.SearchSeed = None,
 ) -> None:
     """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
-    engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
     place = check_place(svg) if svg else None
     with ExitStack() as stack:
         drawn = trace_search(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
