@@ -1,0 +1,56 @@
+"""Text for games that bring none of their own, and the reading of move lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import InputError
+
+
+def show(s: Any) -> str:
+    """Every field of the record: `turn=0 heaps=[3, 4, 5]`."""
+    return " ".join(f"{name}={json.dumps(np.asarray(s[name]).tolist()).replace(', ', ',')}" for name in s.dtype.names)
+
+
+def read(text: str, s: Any) -> None:
+    """The reverse of `show`."""
+    given: dict[str, Any] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not equals or name not in s.dtype.names:
+            raise InputError(f"'{part}' is not FIELD=VALUE; the fields are {', '.join(s.dtype.names)}")
+        try:
+            given[name] = json.loads(value)
+        except ValueError:
+            raise InputError(f"'{part}': the value must be a number, true, false or a list such as [1,2]") from None
+    missing = [n for n in s.dtype.names if n not in given]
+    if missing:
+        raise InputError(f"the field {missing[0]} is missing; write {missing[0]}=VALUE")
+    for name, value in given.items():
+        try:
+            s[name] = value
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"'{name}={value}' does not fit the field {name}") from None
+
+
+def name(s: Any, move: int) -> str:
+    """Moves by their numbers."""
+    return str(int(move))
+
+
+def spellings(s: Any, move: int, written: str) -> tuple[str, ...]:
+    """No other way to write a move than its name."""
+    return ()
+
+
+def draw(s: Any) -> str:
+    """No picture."""
+    return ""
+
+
+def of_parameter(value: Any) -> str:
+    """A parameter's value as the command line takes it."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
