@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from math import inf, log
 
-from kibitz.core.position.notation import Move
-
 from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
 
 Memo = dict[bytes, float]
 

@@ -21,11 +21,8 @@ Notation: moves and outcomes are numbers from 1; a node keeps its own when it li
 same compiled game.
 """
 
-import json
-
 import numpy as np
 
-from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
 from kibitz.core.protocol import default_text as fields
 from kibitz.core.protocol.evaluation import ended
@@ -33,8 +30,7 @@ from kibitz.core.protocol.parameters import parameter
 from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
 from kibitz.core.records.hashing import combine, mix
 from kibitz.core.records.record import record
-from kibitz.games.trees.notation import parse
-from kibitz.games.trees.picture import picture
+from kibitz.games import _seeded
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
 BRANCHING = parameter("branching", 4, low=1, high=64, about="moves at a choice")
@@ -197,9 +193,10 @@ def show(s):
 
 def read(text, s):
     """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER chances=NUMBER` for a smaller one."""
-    given = dict(part.split("=", 1) for part in text.split() if "=" in part)
-    if set(given) <= {"seed", "branching", "chances"} and "seed" in given and len(given) == len(text.split()):
-        root(given, s)
+    given = _seeded.root_in(text, {"branching": (1, BRANCHING), "chances": (1, CHANCES)})
+    if given:
+        with np.errstate(over="ignore"):  # hashes wrap on purpose
+            plant(s, given["seed"], given["branching"], given["chances"])
     else:
         fields.read(f"branching={BRANCHING} chances={CHANCES} {text}", s)
     if not (1 <= s.branching <= BRANCHING and 1 <= s.chances <= CHANCES):
@@ -208,39 +205,21 @@ def read(text, s):
         raise InputError(f"ply must be from 0 to {DEPTH}, and value from {LOW} to {HIGH}")
 
 
-def root(given, s):
-    """The root described by a seed and, where it is given, a size."""
-    for field, least, most in (("seed", 0, 2**62), ("branching", 1, BRANCHING), ("chances", 1, CHANCES)):
-        number = given.get(field, str(most))
-        if not number.isdecimal() or not least <= int(number) <= most:
-            words = "a seed is a whole number from 0 to 2^62" if field == "seed" else f"{field} must be from {least} to {most} in this game"
-            raise InputError(f"'{field}={number}': {words}")
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        plant(s, int(given["seed"]), int(given.get("branching", BRANCHING)), int(given.get("chances", CHANCES)))
-
-
 def name(s, move):
     return str(move + 1)
-
-
-MOST_DRAWN = 121  # nodes in a picture
 
 
 def draw(s):
     """The tree from here, as many levels of it as are readable; where it is cut, a node shows its evaluation."""
     if s.ply == DEPTH:
-        leaf = svg.Board(1, 1)
-        leaf.text(0, 0, str(int(s.value)))
-        return leaf.render()
+        return _seeded.draw_leaf(s.value)
     levels, nodes, row = 0, 1, 1
     while s.ply + levels < DEPTH:
         row *= s.chances if KINDS[s.ply + levels] == CHANCE else s.branching
-        if levels and nodes + row > MOST_DRAWN:
+        if levels and nodes + row > _seeded.MOST_DRAWN:
             break
         levels, nodes = levels + 1, nodes + row
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        written = json.dumps(written_out(s, levels))
-    return picture(parse(written)[0], 0)
+    return _seeded.draw_written(s, levels, written_out)
 
 
 def written_out(s, levels):

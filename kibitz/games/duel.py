@@ -87,12 +87,13 @@ def rolls_left(s, player):
 
 
 def evaluate(s, player):
-    """The chance to win less the chance to lose, as if the sums to come were normally distributed."""
+    """The chance to win less the chance to lose, as if the sums to come were normally distributed; never more than can still be had."""
     if s.rolled == 2 * ROUNDS:
         return ended(utility(s, player), VALUES[0], VALUES[1])
     mine, theirs = rolls_left(s, player), rolls_left(s, 1 - player)
     expected = lead(s, player) + MEAN * (mine - theirs)
-    return 0.999 * math.erf(expected / math.sqrt(2.0 * VARIANCE * (mine + theirs)))
+    guess = 0.999 * math.erf(expected / math.sqrt(2.0 * VARIANCE * (mine + theirs)))
+    return min(max(guess, -best_case(s, 1 - player)), best_case(s, player))
 
 
 def best_case(s, player):

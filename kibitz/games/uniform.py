@@ -24,19 +24,15 @@ Notation: moves are numbers from 1; a node keeps its own when it lists them in a
 value=3`; `seed=17` alone is the root of another tree, and `seed=17 branching=3 depth=4` of a smaller one, in the same compiled game.
 """
 
-import json
-
 import numpy as np
 
-from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
 from kibitz.core.protocol import default_text as fields
 from kibitz.core.protocol.parameters import parameter
 from kibitz.core.protocol.rules import OVER
 from kibitz.core.records.hashing import combine, mix
 from kibitz.core.records.record import record
-from kibitz.games.trees.notation import parse
-from kibitz.games.trees.picture import picture
+from kibitz.games import _seeded
 
 MOST_MOVES = 64
 FINE = 1 << 20  # chances are whole numbers of this
@@ -185,9 +181,10 @@ def show(s):
 
 def read(text, s):
     """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER depth=NUMBER` for a smaller one."""
-    given = dict(part.split("=", 1) for part in text.split() if "=" in part)
-    if set(given) <= {"seed", "branching", "depth"} and "seed" in given and len(given) == len(text.split()):
-        root(given, s)
+    given = _seeded.root_in(text, {"branching": (2, BRANCHING), "depth": (1, DEPTH)})
+    if given:
+        with np.errstate(over="ignore"):  # hashes wrap on purpose
+            plant(s, given["seed"], given["branching"], given["depth"])
     else:
         usual = f"branching={BRANCHING} depth={DEPTH}"
         fields.read(f"{usual} {text}" if WORST else f"{usual} {text} low=0 high=0", s)
@@ -197,37 +194,19 @@ def read(text, s):
         raise InputError(f"ply must be from 0 to {s.depth}, and value, low <= high from {-WIDEST} to {WIDEST}")
 
 
-def root(given, s):
-    """The root described by a seed and, where it is given, a size."""
-    for field, least, most in (("seed", 0, 2**62), ("branching", 2, BRANCHING), ("depth", 1, DEPTH)):
-        number = given.get(field, str(most))
-        if not number.isdecimal() or not least <= int(number) <= most:
-            words = "a seed is a whole number from 0 to 2^62" if field == "seed" else f"{field} must be from {least} to {most} in this game"
-            raise InputError(f"'{field}={number}': {words}")
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        plant(s, int(given["seed"]), int(given.get("branching", BRANCHING)), int(given.get("depth", DEPTH)))
-
-
 def name(s, move):
     return str(move + 1)
-
-
-MOST_DRAWN = 121  # nodes in a picture
 
 
 def draw(s):
     """The tree from here, as many levels of it as are readable; where it is cut, a node shows its evaluation."""
     if s.ply == s.depth:
-        leaf = svg.Board(1, 1)
-        leaf.text(0, 0, str(int(s.value)))
-        return leaf.render()
+        return _seeded.draw_leaf(s.value)
     levels, nodes, row = 0, 1, 1
-    while levels < s.depth - s.ply and nodes + row * s.branching <= MOST_DRAWN:
+    while levels < s.depth - s.ply and nodes + row * s.branching <= _seeded.MOST_DRAWN:
         levels, row = levels + 1, row * s.branching
         nodes += row
-    with np.errstate(over="ignore"):  # hashes wrap on purpose
-        written = json.dumps(written_out(s, levels))
-    return picture(parse(written)[0], 0)
+    return _seeded.draw_written(s, levels, written_out)
 
 
 def written_out(s, levels):

@@ -151,7 +151,7 @@ def utility(s, player): return 0.0
 def show(s): return str(s.ply)
 """
 RUN = (
-    "import sys; from kibitz import load; from kibitz.core import cache; from kibitz.core.measuring.perft import perft;"
+    "import sys; from kibitz import load; from kibitz.core.compiling import cache; from kibitz.core.measuring.perft import perft;"
     "print(perft(load(sys.argv[1]).start, 4, 'cpu'), cache.statistics['compiled'])"
 )
 

@@ -89,6 +89,7 @@ BROKEN = {
     "weights not whole": ("= 3.0, 1.0", "= 3.0, 0.5", "outcomes: gave a weight that is no whole number"),
     "weights not uniform": ("CHANCE_KIND = WEIGHTED", "", "outcomes: gave unequal weights from 1.0 to 3.0"),
     "evaluation at the edge": ("0.5 if player", "1.0 if player", "evaluate: returned 1.0"),
+    "too hopeful before chance": ("return 0.5 if player == s.turn else -0.5", "return (0.5 if s.dice == 0 else 0.6) if player == s.turn else -0.5", "let them add up to SUM"),
     "best case too low": ("def order", "def best_case(s, player):\n    return 0.5\ndef order", "best_case: said 0.5 for player"),
     "order not finite": ("return float(move)", "return np.inf", "order: returned inf"),
     "noisy is no answer": ("def order", "def noisy(s, move):\n    return move\ndef order", "noisy: returned 1"),

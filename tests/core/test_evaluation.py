@@ -164,7 +164,7 @@ def loaded(path: Path, **parameters: Any) -> Any:
 def test_weights_of_a_users_game(game_file: Path) -> None:
     assert loaded(game_file) == (0.25, 0.0)  # nothing is fitted yet
     weights.write(weights.beside(game_file), "taking", ("turn", "heap"), (0.5, 1 / 3), {"games": 7})
-    kb.core.loading.forget()  # type: ignore[attr-defined]
+    kb.core.position.loading.forget()  # type: ignore[attr-defined]
     assert loaded(game_file) == (0.5, 0.333333)
     assert loaded(game_file, weights="start") == (0.25, 0.0)
     assert loaded(game_file, weights="none") == (0.0, 0.0)

@@ -7,13 +7,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from kibitz.core.position.notation import Move
 
 from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
 from kibitz.core.measuring.perft import perft, successors, workspace
 from kibitz.core.position.game import Game, Position, from_board
 from kibitz.core.position.loading import load
+from kibitz.core.position.notation import Move
 from kibitz.core.records.record import blank
 from kibitz.players import search
 from tests.naive import minimax_to_depth
@@ -311,7 +311,8 @@ def test_bad_boards(text: str, message: str) -> None:
 
 def test_picture() -> None:
     picture = ElementTree.fromstring(GAME.position(KO).draw())
-    assert len(picture.findall("{*}circle")) == 9
+    circles = picture.findall("{*}circle")
+    assert (sum(c.get("r") == "18" for c in circles), len(circles)) == (9, 14)  # stones, and five star points
     assert len(picture.findall("{*}line")) == 18
     assert "x" in [t.text for t in picture.findall("{*}text")]  # the ko
 
@@ -341,3 +342,8 @@ def test_whole_games_in_step_with_openspiel(size: int, games: int) -> None:
             assert stones(ours) == "".join(rows).replace("+", ".")
         assert theirs.is_terminal()
         assert [ours.utility(0), ours.utility(1)] == theirs.returns()
+
+
+@pytest.mark.parametrize(("size", "marked"), [(4, 0), (5, 1), (9, 5), (13, 5), (19, 9)])
+def test_star_points(size: int, marked: int) -> None:
+    assert load("go", size=size).start.draw().count('fill="#5a4320" stroke="none"') == marked

@@ -1,0 +1,9 @@
+"""`kibitz check`: does a game keep the protocol?
+
+conformance        the whole examination: start here
+random_walk        one random game, written down move by move
+source_check       what can be seen without playing
+display_check      names, text, pictures, symmetry
+evaluation_check   evaluate and what goes with it
+hint_check         advice to searches: noisy, policy, playout, ...
+"""

@@ -14,6 +14,7 @@ import numpy as np
 
 from kibitz.core.errors import RulesError
 from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.protocol.weights import checked, tapers
 from kibitz.core.records.record import Cells
 
@@ -29,9 +30,10 @@ def problems(game: Game, places: Iterable[tuple[Any, list[int]]]) -> Iterator[Pr
     seen: dict[int, tuple[float, ...]] = {}
     for data, moves in places:
         s = np.frombuffer(bytearray(data.tobytes()), data.dtype)[0]  # the rules' own copy
-        if int(game.rule("player")(s)) < 0:
-            continue
+        player = int(game.rule("player")(s))
         for function, examine in EXAMINED:
+            if player == OVER or (player == CHANCE and examine not in AT_CHANCE):
+                continue
             if game.defines(function) and (game.players == 2 or examine in FOR_ALL):
                 try:
                     yield from ((function, problem, advice, moves) for problem, advice in examine(game, s, seen))
@@ -116,5 +118,6 @@ def _slots(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa:
         yield "returned the same slot for two moves of one position", "let every move of a position have its own"
 
 
+AT_CHANCE = (_evaluations,)  # where chance is to move, too: searches may end there
 FOR_ALL = (_inputs, _slots)  # games of any number of players
 EXAMINED = (("evaluate", _evaluations), ("features", _features), ("phase", _phase), ("inputs", _inputs), ("slot", _slots))

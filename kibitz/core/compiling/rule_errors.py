@@ -18,7 +18,7 @@ SILENT = {"start", "play", "features", "policy", "canonical", "inputs"}  # rules
 ANSWERING = {*REQUIRED, *OPTIONAL} - SILENT
 NUMBERS = (int, float, np.number, np.bool_)
 
-CORE = Path(__file__).parent
+CORE = Path(__file__).parent.parent
 ABOVE = (str(CORE.parent / "searches"), str(CORE.parent / "tables"), str(CORE.parent / "evaluators"))
 FOREIGN = (str(CORE), *ABOVE, str(Path(np.__file__).parent))  # where no rule is
 

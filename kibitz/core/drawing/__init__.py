@@ -1,0 +1,5 @@
+"""Pictures.
+
+svg           boards and the shapes trees are drawn of
+tree_layout   where the nodes of a drawn tree stand
+"""

@@ -22,11 +22,12 @@ def written(
     x: float, y: float, said: str, fill: str = "#111", size: float = 13, *, around: str = "", bold: bool = False, anchor: str = "middle"
 ) -> str:
     """Text in the middle of (x, y), or from there on, set off from what lies below it by a rim of the colour `around`."""
+    # Down by a third of its size, which centres capitals and digits in every renderer; few know `dominant-baseline`.
     rim = f' stroke="{around}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"' if around else ""
     weight = ' font-weight="bold"' if bold else ""
     return (
         f'<text x="{x:g}" y="{y:g}" fill="{fill}" font-size="{size:g}" font-family="sans-serif" text-anchor="{anchor}" '
-        f'dominant-baseline="central"{weight}{rim}>{escape(said)}</text>'
+        f'dy="0.35em"{weight}{rim}>{escape(said)}</text>'
     )
 
 

@@ -1,0 +1,8 @@
+"""Counting and measuring.
+
+perft          move paths of a given length
+random_games   playouts and what they end in
+census         how many moves and outcomes, ply by ply
+determinacy    how far the player to move decides what happens
+intervals      numbers with 95 % intervals
+"""

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import game
+from kibitz.core.measuring import random_games
 from kibitz.core.measuring.random_games import begin, play_games
 from kibitz.core.position.game import Position
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
-from kibitz.core.running.control import Control
 
 LONGEST = 4096  # plies that are told apart; a random game is watched no longer
 
@@ -38,15 +38,8 @@ Ply = record(
 
 
 def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """The position to start from, the game being played, and what was counted at each ply."""
-    return record(
-        control=Control,  # its nodes are the games played
-        root=constants["State"],
-        state=constants["State"],
-        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
-        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
-        plies=(Ply, min(constants["MAX_PLIES"], LONGEST)),
-    )
+    """What random games need, and what was counted at each ply."""
+    return record(**random_games.fields(constants), plies=(Ply, min(constants["MAX_PLIES"], LONGEST)))
 
 
 # --- kernels ---

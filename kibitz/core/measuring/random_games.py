@@ -17,23 +17,27 @@ from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records import random
-from kibitz.core.records.random import by_weight  # the weighted draw, for searches too
+from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, Run, supervise
 
 
+def fields(constants: dict[str, Any]) -> dict[str, Any]:
+    """The position to start from, the game being played, and one list for its moves and outcomes."""
+    return {
+        "control": Control,  # its nodes are the games played
+        "root": constants["State"],
+        "state": constants["State"],
+        "choices": (constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
+        "weights": (np.float64, max(1, constants["MAX_OUTCOMES"])),
+    }
+
+
 def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
-    """The position to start from, the game being played, one list for its moves and outcomes, and what the games came to."""
-    return record(
-        control=Control,  # its nodes are the games played
-        root=constants["State"],
-        state=constants["State"],
-        choices=(constants["MOVE"], max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])),
-        weights=(np.float64, max(1, constants["MAX_OUTCOMES"])),
-        finished=np.int64,
-        sums=(np.float64, constants["PLAYERS"]),  # of utilities, over the finished games
-        squares=(np.float64, constants["PLAYERS"]),  # of utilities
-    )
+    """The same, and what the games came to."""
+    players = constants["PLAYERS"]
+    sums = {"sums": (np.float64, players), "squares": (np.float64, players)}  # of utilities, over the finished games, and of their squares
+    return record(**fields(constants), finished=np.int64, **sums)
 
 
 # --- kernels ---

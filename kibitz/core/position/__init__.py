@@ -1,0 +1,15 @@
+"""A game, its positions and what is said about them.
+
+game            a game and its positions: start here
+rulebook        the rules, checked at the door
+default_rules   what a game gets for the rules it leaves out
+notation        moves as people write them
+result          what a search answers
+loading         games by name or by file
+game_files      the files a user's game is made of
+transcript      games on record
+random_moves    random moves and lines outside kernels
+identity        the name under which results of a game are kept
+first_look      a glance at the rules before the first search
+watchdog        ends rules that do not come back
+"""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import RuleFault, RulesError
-from kibitz.core.position.game import Game
+from kibitz.core.position.rulebook import Rulebook
 from kibitz.core.position.watchdog import watching
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records.record import Cells, blank
@@ -22,7 +22,7 @@ ENOUGH = 0.1  # seconds, all games together
 GAMES = 3
 
 
-def vet(game: Game) -> None:
+def vet(game: Rulebook) -> None:
     """Raise a RulesError if a mistake shows at once."""
     lots, until = random.Random(1), time.perf_counter() + ENOUGH
     try:
@@ -33,7 +33,7 @@ def vet(game: Game) -> None:
         raise RulesError(f"{game.name}: {fault} (kibitz check tells the moves that lead there)") from fault.__cause__
 
 
-def _play(game: Game, lots: random.Random, until: float) -> None:
+def _play(game: Rulebook, lots: random.Random, until: float) -> None:
     constants = game.constants
     s = blank(constants["State"])
     game.rule("start")(s)
@@ -52,7 +52,7 @@ def _play(game: Game, lots: random.Random, until: float) -> None:
         raise RuleFault("player", problem, "raise MAX_PLIES, or let player return OVER when nothing can happen any more")
 
 
-def _listed(game: Game, s: Any, player: int) -> list[int]:
+def _listed(game: Rulebook, s: Any, player: int) -> list[int]:
     """What can happen; refuses an empty list, one that is too long, and numbers that stand for no move."""
     rule, limit = ("outcomes", "MAX_OUTCOMES") if player == CHANCE else ("moves", "MAX_MOVES")
     most = game.constants[limit]
@@ -68,7 +68,7 @@ def _listed(game: Game, s: Any, player: int) -> list[int]:
     return listed
 
 
-def _look_at_utilities(game: Game, s: Any) -> None:
+def _look_at_utilities(game: Rulebook, s: Any) -> None:
     low, high = game.constants["VALUES"]
     for player in range(game.players):
         value = float(game.rule("utility")(s, player))

@@ -1,4 +1,4 @@
-"""A position: immutable, hashable, picklable. Rules run interpreted here; searches compile them."""
+"""A game and its positions. Positions are immutable, hashable, picklable; rules run interpreted here, searches compile them."""
 
 from __future__ import annotations
 
@@ -10,38 +10,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.position.notation import next_move
+from kibitz.core.errors import InputError, RulesError
+from kibitz.core.position.first_look import vet
+from kibitz.core.position.notation import Move, legal_list, next_move
+from kibitz.core.position.rulebook import Rulebook
 from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, OVER
 from kibitz.core.records.record import Cells, blank
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from kibitz.core.position.game import Game
 
+class Game(Rulebook):
+    """The rules of one game with its parameters fixed.
 
-class Move(int):
-    """A move: the integer the rules use, which prints in the game's notation."""
+    `Game(namespace)` takes a module, a class used as a namespace, or a dict. Names a function uses are looked up in the class first, so
+    a class can hold its own constants and helpers.
+    """
 
-    notation: str
+    @property
+    def start(self) -> Position:
+        """The first position."""
+        return self.position()
 
-    def __new__(cls, number: int, notation: str) -> Move:
-        move = super().__new__(cls, number)
-        move.notation = notation
-        return move
+    def position(self, text: str = "") -> Position:
+        """A position: from the game's notation of moves played from the start, or from its own text for a board."""
+        return from_text(self, text)
 
-    def __str__(self) -> str:
-        return self.notation
-
-    def __format__(self, spec: str) -> str:
-        return format(self.notation, spec)
-
-    def __repr__(self) -> str:
-        return f"Move({int(self)}, {self.notation!r})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Move, (int(self), self.notation)
+    def _vet(self) -> None:
+        """Before anything is compiled that would not say where a rule goes wrong."""
+        self.trusted = True
+        try:
+            vet(self)
+        except RulesError:
+            self.trusted = False
+            raise
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ class Position:
         """The legal move with this notation or number."""
         found = self._spelled(text) if isinstance(text, str) else [Move(n, self._name(n)) for n in self._all_numbers() if n == text]
         if not found or self._is_forbidden(found[0]):
-            raise InputError(f"illegal move '{text}': {_legal_list(self.moves)}")
+            raise InputError(f"illegal move '{text}': {legal_list(self.moves)}")
         return found[0]
 
     def _spelled(self, text: str) -> list[Move]:
@@ -168,7 +171,7 @@ class Position:
         while rest.strip(" ,;\t\n"):
             found = next_move(rest, position._readable(position._listed()))
             if found is None or position._is_forbidden(found[0]):
-                raise InputError(f"illegal move '{rest.split()[0]}': {_legal_list(position.moves)}")
+                raise InputError(f"illegal move '{rest.split()[0]}': {legal_list(position.moves)}")
             position, rest = position._after(found[0]), found[1]
         return position
 
@@ -323,10 +326,3 @@ def from_board(game: Game, text: str) -> Position:
     except Exception as error:
         raise InputError(f"'{' / '.join(text.splitlines())}' is not a board of {game.name}: {error}") from None
     return Position(game, s.tobytes())
-
-
-def _legal_list(legal: tuple[Move, ...]) -> str:
-    if not legal:
-        return "the game is over"
-    shown = " ".join(m.notation for m in legal[:40])
-    return f"legal moves are {shown}{' ...' if len(legal) > 40 else ''}"

@@ -15,7 +15,7 @@ from kibitz.core.position.game import Game
 from kibitz.core.position.game_files import Parts
 from kibitz.core.protocol.parameters import parameters as parameters_given
 
-SHIPPED = Path(__file__).parent.parent / "games"
+SHIPPED = Path(__file__).parents[2] / "games"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A game, checked at the door: a namespace of rules that searches can be bound to."""
+"""The rules of one game, checked at the door: a namespace of functions and constants that searches can be bound to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,18 +18,11 @@ from kibitz.core.protocol import default_text, rules
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records.record import Record
 
-if TYPE_CHECKING:
-    from kibitz.core.position.game import Position
-
 Namespace = ModuleType | type | Mapping[str, Any]
 
 
-class Game:
-    """The rules of one game with its parameters fixed.
-
-    `Game(namespace)` takes a module, a class used as a namespace, or a dict. Names a function uses are looked up in the class first, so
-    a class can hold its own constants and helpers.
-    """
+class Rulebook:
+    """All of a game but its positions, which `Game` adds."""
 
     def __init__(
         self,
@@ -37,7 +30,7 @@ class Game:
         name: str | None = None,
         parameters: Mapping[str, Any] | None = None,
         declared: Mapping[str, Parameter] | None = None,
-        reload: tuple[Callable[..., Game], tuple[Any, ...]] | None = None,
+        reload: tuple[Callable[..., Rulebook], tuple[Any, ...]] | None = None,
         files: tuple[Path, ...] = (),
         trusted: bool = False,
     ) -> None:
@@ -46,7 +39,7 @@ class Game:
         self.parameters = dict(parameters or {})
         self.declared = dict(declared or {})
         self.about = (inspect.getdoc(namespace) or "").strip() if not isinstance(namespace, Mapping) else ""
-        self._reload = reload or (Game, (namespace, name))
+        self._reload = reload or (type(self), (namespace, name))
         self.trusted = trusted  # have its rules been looked at?
         self.files = files  # that it is made of: its own, those it imports from beside it, and its weights
         self.constants = _checked_constants(names, self.name)
@@ -105,7 +98,7 @@ class Game:
         return f"{self.name}({', '.join(changed)})" if changed else self.name
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.identity == other.identity
+        return isinstance(other, Rulebook) and self.identity == other.identity
 
     def __hash__(self) -> int:
         return hash(self.identity)
@@ -146,15 +139,7 @@ class Game:
         return self._bound[wanted]
 
     def _vet(self) -> None:
-        """Before anything is compiled that would not say where a rule goes wrong."""
-        from kibitz.core.position.first_look import vet
-
-        self.trusted = True
-        try:
-            vet(self)
-        except RulesError:
-            self.trusted = False
-            raise
+        """Called before the first compilation; `Game` looks for plain mistakes then."""
 
     @cached_property
     def _bound(self) -> dict[Any, Bound]:
@@ -168,17 +153,6 @@ class Game:
     def reads_own_text(self) -> bool:
         """Can positions be written as text and read back? Not where a game brings its own `show` without a `read`."""
         return (self.people["show"] is default_text.show) == (self.people["read"] is default_text.read)
-
-    @property
-    def start(self) -> Position:
-        """The first position."""
-        return self.position()
-
-    def position(self, text: str = "") -> Position:
-        """A position: from the game's notation of moves played from the start, or from its own text for a board."""
-        from kibitz.core.position.game import from_text
-
-        return from_text(self, default_text)
 
 
 def _names(namespace: Namespace) -> dict[str, Any]:

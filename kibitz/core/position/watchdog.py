@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 from kibitz.core.errors import RuleFault
-from kibitz.core.position.game import Game
+from kibitz.core.position.rulebook import Rulebook
 
 PATIENCE = 10.0  # seconds for one call of a rule, interpreted; the slowest that is shipped takes hundredths
 LOOKS = 50  # in that time
@@ -26,7 +26,7 @@ class TimeIsUp(BaseException):
 
 
 @contextmanager
-def watching(game: Game, seconds: float | None = None) -> Iterator[None]:
+def watching(game: Rulebook, seconds: float | None = None) -> Iterator[None]:
     """While interpreted rules run in this thread. A RuleFault names a rule whose call lasts too long; TimeIsUp says that all together took more than `seconds`."""
     codes = {function.__code__: name for name, function in game.functions.items()}
     watch = _Watch(codes, seconds)

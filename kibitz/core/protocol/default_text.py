@@ -72,20 +72,3 @@ def named_values(texts: Iterable[str], option: str, example: str) -> dict[str, s
             raise InputError(f"{option} {text}: write NAME=VALUE, such as {option} {example}")
         given[parts[0]] = parts[1]
     return given
-
-
-def next_move(text: str, names: dict[str, int]) -> tuple[int, str] | None:
-    """The legal move at the front of `text`, and the rest of the text.
-
-    Moves may be separated by blanks or commas, or run together as in `4453` or `d3c5`; of several names that fit the longest is meant.
-    """
-    text = text.lstrip(" ,;\t\n")
-    word = text.replace(",", " ").replace(";", " ").split(maxsplit=1)[0] if text else ""
-    for folded in (str, str.lower):
-        known = {folded(n): move for n, move in names.items()}
-        if folded(word) in known:
-            return known[folded(word)], text[len(word) :]
-    for n in sorted(names, key=len, reverse=True):
-        if text.lower().startswith(n.lower()):
-            return names[n], text[len(n) :]
-    return None

@@ -1,0 +1,6 @@
+"""Running kernels so that they can be watched and stopped.
+
+control   a kernel in a thread, its limits, and stopping it
+pool      work spread over processes
+store     finished pieces of long work on disk, so that it goes on where it was
+"""

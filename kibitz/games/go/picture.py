@@ -15,9 +15,21 @@ def picture(colours, ko, rows, columns):
         board.line((row, 0), (row, columns - 1), stroke="#5a4320", width=1)
     for column in range(columns):
         board.line((0, column), (rows - 1, column), stroke="#5a4320", width=1)
+    for row, column in star_points(rows, columns):
+        board.disc(row, column, "#5a4320", size=0.09, stroke="none")
     for cell, colour in enumerate(colours):
         if colour:
             board.disc(rows - 1 - cell // columns, cell % columns, ("#111", "#f8f8f8")[colour - 1], size=0.45)
     if ko != NONE:
         board.text(rows - 1 - ko // columns, ko % columns, "x", fill="#a02020", size=0.45)
     return board.render()
+
+
+def star_points(rows, columns):
+    """The points that boards of the usual sizes mark: four corners, the middle, and on large boards the middles of the sides."""
+    if rows != columns or rows < 7 or rows % 2 == 0:
+        return [(rows // 2, columns // 2)] if rows == columns == 5 else []
+    edge, middle = 2 if rows < 13 else 3, rows // 2
+    corners = [(row, column) for row in (edge, rows - 1 - edge) for column in (edge, rows - 1 - edge)]
+    sides = [(edge, middle), (middle, edge), (middle, rows - 1 - edge), (rows - 1 - edge, middle)] if rows >= 15 else []
+    return [*corners, (middle, middle), *sides]

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import game
-from kibitz.core.measuring.random_games import by_weight, outcome
+from kibitz.core.measuring.random_games import outcome
 from kibitz.core.position.game import Position
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records import random
 from kibitz.core.records.hashing import combine
-from kibitz.core.records.random import Rng
+from kibitz.core.records.random import Rng, by_weight
 from kibitz.core.records.record import blank
 
 STREAM = 1  # of the seed; the other one is that of approximate probes
