@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from kibitz.arena.openings import Opening
-from kibitz.core import outcomes
 from kibitz.core.errors import InputError, RulesError
-from kibitz.core.game import Game
-from kibitz.core.lots import Lots
-from kibitz.core.position import Move, Position
-from kibitz.core.result import Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.position.result import Result
+from kibitz.core.protocol import outcomes
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Forfeit, Outsider, Player, player
 
 ONE, TWO = 0, 1  # the contestants, regardless of side

@@ -19,10 +19,9 @@ from kibitz.arena.match_result import Match, name_beside
 from kibitz.arena.records import SITS, Recorder
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.game import Game
-from kibitz.core.identity import identity
-from kibitz.core.pool import check_sendable, spread
-from kibitz.core.position import Position, first
+from kibitz.core.position.game import Game, Position, first
+from kibitz.core.position.identity import identity
+from kibitz.core.running.pool import check_sendable, spread
 from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200

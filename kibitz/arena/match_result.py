@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.arena.contest import ONE, TWO, Contestant, Effort, Played
 from kibitz.arena.records import SITS
-from kibitz.core import intervals
+from kibitz.core.measuring import intervals
 
 
 @dataclass(frozen=True)

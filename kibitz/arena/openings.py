@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import outcomes
-from kibitz.core.compile import game
-from kibitz.core.control import Control
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.lots import Lots
-from kibitz.core.position import Position
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.protocol import outcomes
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import Control
 
 Opening = tuple[int, ...]  # moves from the start, chance's among them
 

@@ -18,7 +18,7 @@ from kibitz.books.game_files import GameText
 from kibitz.books.replay import Replayer
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.tables.book import Row, move_hash, write_book
 
 USUAL_PLIES = 30  # of every game

@@ -15,8 +15,7 @@ from kibitz.books.game_files import read_games
 from kibitz.cli import options, terminal
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.tables.book import BookMove, open_book
 
 book = typer.Typer(no_args_is_help=True, help="Opening books of any game.", rich_markup_mode="rich")

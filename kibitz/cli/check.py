@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import options, terminal
-from kibitz.core import conformance
-from kibitz.core.game import Game
+from kibitz.core.checking import conformance
+from kibitz.core.position.game import Game
 
 
 @options.with_game

@@ -16,10 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.table import Table
 
 from kibitz.cli import options, terminal
-from kibitz.core import notices, pool
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
-from kibitz.core.text import named_values, of_parameter
+from kibitz.core.protocol.default_text import named_values, of_parameter
+from kibitz.core.running import pool
 from kibitz.experiments import report
 from kibitz.experiments.experiment import Experiment, names
 from kibitz.experiments.experiment import experiment as find
@@ -109,11 +110,11 @@ def _show_progress() -> Iterator[Callable[[Progress], None]]:
     with terminal.progress_bar(*columns) as bar:
         task = bar.add_task("starting", total=None, left="")
         # The bar says what is compiled: it and the usual spinner would write over each other.
-        notices.listen(lambda what: bar.update(task, description=f"compiling {what}" if what else "running"))
+        compile_progress.listen(lambda what: bar.update(task, description=f"compiling {what}" if what else "running"))
         try:
             yield lambda now: bar.update(task, description=_what_now(now), completed=now.done, total=now.total, left=time_left(now))
         finally:
-            notices.listen(terminal.compile_spinner)
+            compile_progress.listen(terminal.compile_spinner)
 
 
 def _what_now(now: Progress) -> str:

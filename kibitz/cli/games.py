@@ -10,11 +10,10 @@ from rich.table import Table
 from kibitz.cli import options, terminal
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
-from kibitz.core.game import Game
-from kibitz.core.loading import load, shipped
-from kibitz.core.position import Position
-from kibitz.core.rules import CHANCE, OVER
-from kibitz.core.text import of_parameter
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load, shipped
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.rules import CHANCE, OVER
 
 
 def games(json: options.AsJson = False) -> None:

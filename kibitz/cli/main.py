@@ -25,7 +25,7 @@ from kibitz.cli import (
     tree,
     tune,
 )
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest
 
 STOPPED = 130  # what a shell reports for Ctrl-C
@@ -61,8 +61,8 @@ def options(version: bool = typer.Option(False, "--version", callback=_version, 
 
 def run(arguments: list[str] | None = None) -> None:
     """Entry point of the `kibitz` command."""
-    notices.listen(terminal.compile_spinner)
-    notices.warn_with(terminal.print_warning)
+    compile_progress.listen(terminal.compile_spinner)
+    compile_progress.warn_with(terminal.print_warning)
     code = 0
     try:
         code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0

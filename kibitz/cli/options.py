@@ -10,11 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, first, from_board, from_text
-from kibitz.core.text import named_values
-from kibitz.core.transcript import recorded
+from kibitz.core.position.game import Game, Position, first, from_board, from_text
+from kibitz.core.position.loading import load
+from kibitz.core.position.transcript import recorded
+from kibitz.core.protocol.default_text import named_values
 from kibitz.players import player
 
 # --- the game and the position ---

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from kibitz.cli import options, terminal
-from kibitz.core import perft as counting
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position
+from kibitz.core.measuring import perft as counting
+from kibitz.core.position.game import Position
 
 Depth = Annotated[int, typer.Argument(min=0, help="Length of the move paths.", show_default=False)]
 

@@ -10,13 +10,14 @@ import typer
 from rich.markup import escape
 
 from kibitz.cli import options, terminal
-from kibitz.core import outcomes
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.lots import Lots
-from kibitz.core.position import Move, Position
-from kibitz.core.transcript import save as save_game
-from kibitz.core.transcript import written
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.position.transcript import save as save_game
+from kibitz.core.position.transcript import written
+from kibitz.core.protocol import outcomes
 from kibitz.players import Player, player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"

@@ -12,7 +12,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import options
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.players import player
 from kibitz.protocols import uci as universal
 from kibitz.protocols.clock import USUAL_OVERHEAD
@@ -86,7 +86,9 @@ def uci(
 ) -> None:
     """Speak the Universal Chess Interface on standard input and output, for chess boards and matches between programs; other games, too."""
     session = universal.Session(options.load_game(game, param), with_, _say, __version__)
-    notices.listen(lambda what: _say(f"info string compiling {what}{notices.how_often()}; this may take a minute") if what else None)
+    compile_progress.listen(
+        lambda what: _say(f"info string compiling {what}{compile_progress.how_often()}; this may take a minute") if what else None
+    )
     for line in Lines(sys.stdin):
         session.handle(line)
         if session.over:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.cli import options, results, terminal
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.players import OWN, Player
 from kibitz.searches.method import method, names
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import options, results, terminal
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.players import solving
 
 

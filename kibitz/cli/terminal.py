@@ -12,9 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.status import Status
 from rich.table import Table
 
-from kibitz.core import notices
-from kibitz.core.parameters import Parameter
-from kibitz.core.text import of_parameter
+from kibitz.core.compiling import compile_progress
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.parameters import Parameter
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -54,10 +54,10 @@ def compile_spinner(what: str | None) -> None:
         _spinner = None
     if what is not None:
         if sys.stderr.isatty():
-            _spinner = errors.status(f"compiling {what}{notices.how_often()}")
+            _spinner = errors.status(f"compiling {what}{compile_progress.how_often()}")
             _spinner.start()
         else:
-            print(f"kibitz: compiling {what}{notices.how_often()}", file=sys.stderr)
+            print(f"kibitz: compiling {what}{compile_progress.how_often()}", file=sys.stderr)
 
 
 def print_warning(text: str) -> None:

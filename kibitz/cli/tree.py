@@ -11,8 +11,8 @@ from rich.status import Status
 
 from kibitz.cli import options, terminal
 from kibitz.core.files import check_place, write_whole
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
 from kibitz.pictures.search_tree import MOST_ROOM, trace_search
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
 from kibitz.players import Player

@@ -12,8 +12,8 @@ from rich.table import Table
 
 from kibitz.cli import options, terminal
 from kibitz.core.files import check_place
-from kibitz.core.game import Game
-from kibitz.core.weights import rows_of
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.weights import rows_of
 from kibitz.searches.deterministic.probcut import store
 from kibitz.tuning import probcut_fit
 from kibitz.tuning.eval_fit import ZERO, Fitted, fit

@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.core.errors import InputError, KibitzError, nearest
-from kibitz.core.intervals import Estimate
-from kibitz.core.parameters import Parameter
-from kibitz.core.text import of_parameter
+from kibitz.core.measuring.intervals import Estimate
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.imports import parts_of, reloading_parts
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kibitz.core.intervals import Estimate
+from kibitz.core.measuring.intervals import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

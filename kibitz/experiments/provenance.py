@@ -16,8 +16,8 @@ from typing import Any
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import read_text
-from kibitz.core.loading import SHIPPED, shipped
-from kibitz.core.weights import beside
+from kibitz.core.position.loading import SHIPPED, shipped
+from kibitz.core.protocol.weights import beside
 from kibitz.experiments.experiment import Experiment, Inputs, module
 from kibitz.experiments.imports import imported_names, modules_beside
 from kibitz.searches.method import module_of

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from kibitz.core import notices
-from kibitz.core.control import deadline
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError
 from kibitz.core.files import data_folder
-from kibitz.core.identity import digest
-from kibitz.core.pool import spread
-from kibitz.core.store import Piece, Store
+from kibitz.core.position.identity import digest
+from kibitz.core.running.control import deadline
+from kibitz.core.running.pool import spread
+from kibitz.core.running.store import Piece, Store
 from kibitz.experiments.experiment import Experiment, Finished, Shard, Summary, canonical, experiment, name_of
 from kibitz.experiments.provenance import Provenance
 
@@ -99,11 +99,11 @@ class _Compiling:
         self.seconds, self.since = 0.0, 0.0
 
     def __enter__(self) -> Self:
-        self.before = notices.listen(self)
+        self.before = compile_progress.listen(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        notices.listen(self.before)
+        compile_progress.listen(self.before)
 
     def __call__(self, what: str | None) -> None:
         now = time.perf_counter()

@@ -7,9 +7,8 @@ from typing import Any
 
 from kibitz.arena.openings import random_openings
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
 from kibitz.players import player
 
 ROUNDING = 1e-9  # of values that are computed in another order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.rules import CHANCE
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.pictures.trace_tree import Node
 from kibitz.pictures.tree_excerpt import Item
 from kibitz.pictures.words import Words

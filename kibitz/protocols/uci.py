@@ -21,12 +21,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.core import outcomes
-from kibitz.core.control import Stop, heeding
 from kibitz.core.errors import InputError, KibitzError
-from kibitz.core.game import Game
-from kibitz.core.position import Position, first, from_board
-from kibitz.core.result import Candidate, Result
+from kibitz.core.position.game import Game, Position, first, from_board
+from kibitz.core.position.result import Candidate, Result
+from kibitz.core.protocol import outcomes
+from kibitz.core.running.control import Stop, heeding
 from kibitz.players import Player
 from kibitz.protocols import clock
 from kibitz.protocols.clock import NEVER_ENDING, Plan

@@ -19,10 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import loading, outcomes, weights
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.game import Game
-from kibitz.core.pool import spread
+from kibitz.core.position import loading
+from kibitz.core.position.game import Game
+from kibitz.core.protocol import outcomes, weights
+from kibitz.core.running.pool import spread
 from kibitz.tuning import selfplay
 from kibitz.tuning.recorded_games import Records
 from kibitz.tuning.regression import accuracy, best_factor, chances, log_loss, logistic

@@ -19,12 +19,11 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.identity import digest
-from kibitz.core.intervals import slope
-from kibitz.core.pool import spread
-from kibitz.core.position import Position
-from kibitz.core.store import Piece, Store
+from kibitz.core.measuring.intervals import slope
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.identity import digest
+from kibitz.core.running.pool import spread
+from kibitz.core.running.store import Piece, Store
 from kibitz.players import player
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.deterministic.probcut import Cut

@@ -17,11 +17,11 @@ import numpy as np
 
 from kibitz.books.game_files import GameText, read_games
 from kibitz.books.replay import Replayer
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
 from kibitz.core.files import reading
-from kibitz.core.game import Game
-from kibitz.core.rules import OVER
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import OVER
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import alphabeta
 from kibitz.tuning.samples import BATCH, Sample, join, place

@@ -1,6 +1,6 @@
 """Positions from games, kept on disk while they are being played: a run that was stopped or killed goes on where it was.
 
-One store (see kibitz/core/store.py) for each way of playing or of reading games: the game with its weights, depth, seed, ... Games come in batches.
+One store (see kibitz/core/running/store.py) for each way of playing or of reading games: the game with its weights, depth, seed, ... Games come in batches.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.core.files import data_folder
-from kibitz.core.game import Game
-from kibitz.core.identity import identity
-from kibitz.core.store import Piece, Store
+from kibitz.core.position.game import Game
+from kibitz.core.position.identity import identity
+from kibitz.core.running.store import Piece, Store
 
 FORMAT = 3  # raise when games are played, or kept, in another way
 BATCH = 50  # games

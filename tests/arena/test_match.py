@@ -12,8 +12,8 @@ from kibitz.arena import contest, records
 from kibitz.arena.match import match
 from kibitz.arena.match_result import Match
 from kibitz.arena.openings import enough_openings, is_decided, random_openings, symmetric_form
-from kibitz.core.pool import spread
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
+from kibitz.core.running.pool import spread
 from kibitz.searches.method import names
 
 pytestmark = pytest.mark.compiled

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.arena.contest import Contestant
 from kibitz.arena.match_result import Match, _plain, _signed
-from kibitz.core.intervals import elo, score, superiority
+from kibitz.core.measuring.intervals import elo, score, superiority
 
 PAIRS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=60)
 

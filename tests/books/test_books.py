@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.books.builder import build_book
 from kibitz.books.game_files import read_games
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.tables.book import BookMove, OwnBook, move_hash, open_book
 from tests import typed
 

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core import files, outcomes, random
-from kibitz.core.identity import identity
-from kibitz.core.lots import Lots
-from kibitz.core.text import named_value, named_values
+from kibitz.core import files
+from kibitz.core.position.identity import identity
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.protocol import outcomes
+from kibitz.core.protocol.default_text import named_value, named_values
+from kibitz.core.records import random
 
 
 @pytest.mark.parametrize(("values", "won", "drawn", "lost"), [((-1.0, 1.0), 0.1, 0.0, -1.0), ((0.0, 3.0), 1.6, 1.5, 0.0)])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.errors import InputError
-from kibitz.core.store import Piece, Store
+from kibitz.core.running.store import Piece, Store
 
 
 @pytest.fixture

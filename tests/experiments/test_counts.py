@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.intervals import Estimate
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.intervals import Estimate
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from kibitz.experiments.runner import run_experiment
 from kibitz.experiments.studies import growth, noe_kalah, reinefeld
 from kibitz.experiments.workloads import BARE, draw_opening, list_best_first, remove_hooks, search_to_depth

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kibitz.cli.main import run as command
-from kibitz.core.intervals import Estimate, standard_error
+from kibitz.core.measuring.intervals import Estimate, standard_error
 from kibitz.experiments.experiment import Finished
 from kibitz.experiments.studies import esprit, esprit_params, esprit_real
 from tests import naive_guided

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import random
-from kibitz.core.intervals import Estimate
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.measuring.intervals import Estimate
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from kibitz.experiments.experiment import Finished, experiment
 from kibitz.experiments.studies import pi, sparse
 from kibitz.experiments.workloads import search_to_depth

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.intervals import Estimate
-from kibitz.core.loading import load
-from kibitz.core.position import from_board
+from kibitz.core.measuring.intervals import Estimate
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
 from kibitz.experiments.experiment import Finished, experiment
 from kibitz.experiments.studies import ballard, sensitivity, star_ewn
 from tests import naive

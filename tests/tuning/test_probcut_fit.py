@@ -10,8 +10,8 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.main import run
-from kibitz.core.record import blank, record
-from kibitz.core.store import Store
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.store import Store
 from kibitz.searches.deterministic import probcut
 from kibitz.tuning import probcut_fit as tuning
 from kibitz.tuning.probcut_fit import Plan, fit_cuts, measure

@@ -18,10 +18,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.intervals import Estimate, mean, ratio, share, slope, standard_error
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.intervals import Estimate, mean, ratio, share, slope, standard_error
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search

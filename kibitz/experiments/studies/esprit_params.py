@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.intervals import Estimate, mean, share
-from kibitz.core.parameters import Parameter
+from kibitz.core.measuring.intervals import Estimate, mean, share
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.studies.esprit import C0, ESPRIT, PUCT, TESTS, choices, make_search, plant_tree, steps, truths
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.contest import Contestant, play_pair
 from kibitz.arena.openings import random_openings
-from kibitz.core.intervals import Estimate, score
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
+from kibitz.core.measuring.intervals import Estimate, score
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.core.intervals import Estimate, mean, slope
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.measuring.intervals import Estimate, mean, slope
+from kibitz.core.position.game import Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, split_list
 from kibitz.experiments.workloads import BARE, draw_opening, require_complete, search_to_depth
 from kibitz.players import player

@@ -10,11 +10,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.game import Game
-from kibitz.core.intervals import Estimate, mean, ratio
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.measuring.intervals import Estimate, mean, ratio
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.studies.branch_and_bound import branch_and_bound
 from kibitz.experiments.workloads import (

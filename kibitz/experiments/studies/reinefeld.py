@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.intervals import Estimate, mean, ratio
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import from_board
+from kibitz.core.measuring.intervals import Estimate, mean, ratio
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.workloads import BARE, check_agreement, count_visits, search_to_depth
 

@@ -20,11 +20,10 @@ from functools import cache
 from typing import Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game
-from kibitz.core.intervals import mean, share
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.measuring.intervals import mean, share
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.workloads import draw_opening, search_to_depth
 

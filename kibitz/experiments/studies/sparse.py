@@ -21,10 +21,10 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.intervals import CONFIDENCE, mean
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.intervals import CONFIDENCE, mean
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.workloads import draw_opening, require_complete, search_to_depth
 from kibitz.players import player

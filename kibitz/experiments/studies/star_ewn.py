@@ -11,10 +11,10 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.intervals import Estimate, mean, ratio
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.measuring.intervals import Estimate, mean, ratio
+from kibitz.core.position.game import Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.workloads import draw_opening, search_to_depth
 

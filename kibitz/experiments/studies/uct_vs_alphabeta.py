@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.contest import Contestant, Pairing, play_game
 from kibitz.arena.openings import random_openings
-from kibitz.core.game import Game
-from kibitz.core.intervals import Estimate, score
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.measuring.intervals import Estimate, score
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, split_list
 from kibitz.players import player
 
