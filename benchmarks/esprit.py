@@ -11,20 +11,20 @@ from __future__ import annotations
 import time
 
 from benchmarks import Row, alone, reached
-from kibitz.experiments.studies.esprit import ESPRIT, PUCT, planted, searching
+from kibitz.experiments.studies.esprit import ESPRIT, PUCT, make_search, plant_tree
 
 TREES, PLAYOUTS = 12, 1 << 16
 TARGET = 100.0  # thousand playouts in a second
 
 
 def main() -> list[Row]:
-    roots = [planted("A", number) for number in range(TREES)]
+    roots = [plant_tree("A", number) for number in range(TREES)]
     rows: list[Row] = []
     for name, options in ((ESPRIT, {}), (PUCT, {"c0": 2.5})):
-        searching(roots[0], name, 64, options).grow(64)  # compiled before the clock runs
+        make_search(roots[0], name, 64, options).grow(64)  # compiled before the clock runs
         seconds = 0.0
         for root in roots:
-            search = searching(root, name, PLAYOUTS, options)
+            search = make_search(root, name, PLAYOUTS, options)
             began = time.process_time()
             search.grow(PLAYOUTS)
             seconds += time.process_time() - began

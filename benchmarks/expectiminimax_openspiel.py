@@ -19,7 +19,7 @@ from typing import Any
 import kibitz
 from benchmarks import Row, alone, compared, peer
 from benchmarks.alphabeta_openspiel import Counting
-from kibitz.experiments.workloads import without
+from kibitz.experiments.workloads import remove_hooks
 
 PLAIN = "expectiminimax(deepening=false, last=1)"
 STARS = ("expectiminimax", "star0", "star05", "star1", "star2", "star25")
@@ -35,7 +35,7 @@ def main() -> list[Row]:
     game = pyspiel.load_game("einstein_wurfelt_nicht")
     states = [play_at_random(game, plies) for plies in PLIES]
     known = kibitz.load("ewn", setup="123456")
-    bare = without(known, "evaluate", "order")
+    bare = remove_hooks(known, "evaluate", "order")
     positions = [bare.position(ours(state)) for state in states]
     visited = [count_nodes(minimax, state) for state in states]
     kibitz.search(positions[0], PLAIN, depth=1)  # compiled before the clock runs
