@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core.hashing import mix
 from kibitz.core.position import Position
-from kibitz.searches.montecarlo.tree import Tree
+from kibitz.searches.mcts.tree.memory import Tree
 
 
 class Spot:

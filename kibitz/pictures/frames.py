@@ -14,7 +14,7 @@ from kibitz.core import layout, svg
 from kibitz.core.rules import OVER
 from kibitz.pictures.drawing import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, drawn, edge
 from kibitz.pictures.shown import Shown, counts
-from kibitz.searches.montecarlo.steps import Steps, Twig
+from kibitz.searches.mcts.report.last_simulation import Steps, Twig
 
 SELECT, EXPAND, SIMULATE, BACK_UP = 0, 1, 2, 3
 BETWEEN = 26  # frames

@@ -18,7 +18,7 @@ from kibitz.pictures import frames
 from kibitz.pictures.display import Display
 from kibitz.pictures.outline import SIGNS, Line
 from kibitz.pictures.shown import Shown, counts, shown
-from kibitz.searches.montecarlo.steps import Steps, Twig
+from kibitz.searches.mcts.report.last_simulation import Steps, Twig
 
 DRAWN, LISTED = 12, 40  # positions in a frame and in a text, unless told
 USUAL_PLAYOUTS = 100  # of a search that nobody limited

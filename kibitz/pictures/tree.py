@@ -19,7 +19,7 @@ from kibitz.pictures.simulation import USUAL_PLAYOUTS, MonteCarloTree
 from kibitz.pictures.words import Words
 from kibitz.players import Player, player
 from kibitz.searches import trace
-from kibitz.searches.montecarlo.steps import Steps
+from kibitz.searches.mcts.report.last_simulation import Steps
 
 MOST_ROOM = 1_000_000  # visits
 BOUNDS = {nodes.EXACT: EXACT, nodes.AT_LEAST: LOWER, nodes.AT_MOST: UPPER}
