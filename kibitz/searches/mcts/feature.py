@@ -16,7 +16,7 @@ def no_fields(constants: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001
 class Feature:
     """Functions in place of the usual ones, and the fields they need."""
 
-    rules: Mapping[str, Callable[..., Any]] = field(default_factory=dict)  # by their names in Rules: see plan.py
+    rules: Mapping[str, Any] = field(default_factory=dict)  # by their names in Rules: see plan.py
     edge: Mapping[str, Any] = field(default_factory=dict)  # fields of every edge; they begin at 0
     node: Callable[[Mapping[str, Any]], Mapping[str, Any]] = no_fields  # fields of every node, from the game's constants
     workspace: Callable[[Mapping[str, Any]], Mapping[str, Any]] = no_fields  # fields of the workspace

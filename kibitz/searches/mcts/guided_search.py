@@ -140,7 +140,7 @@ def make_guided_search(
         features.append(shares.DRAWN)
     if size > 1 or evaluator is not None:
         features.append(waves.make_feature(features, game))
-    return GuidedSearch(position, settings, engine, memory, features, size, evaluator)
+    return GuidedSearch(position, {**settings, "wave": size}, engine, memory, features, evaluator)
 
 
 class GuidedSearch(Search):
@@ -153,7 +153,6 @@ class GuidedSearch(Search):
         engine: str,
         memory: Memory | None,
         features: Sequence[Feature],
-        size: int = 1,
         evaluator: Answerer | None = None,
     ) -> None:
         look_at_open_lines()
@@ -164,7 +163,7 @@ class GuidedSearch(Search):
         ] = {}  # leaves and seconds of the quickest wave, for sizes from each power of two to the next
         self.in_waves = self.plan.rules.select_first is not None
         if self.in_waves:
-            self.batch = np.zeros(size, waves.leaf_kind(position.game.constants))
+            self.batch = np.zeros(settings["wave"], waves.leaf_kind(position.game.constants))
             self.kernel = position.game.bind(waves.collect if evaluator else waves.run_waves, self.options, label=self.label)
             self.absorb = position.game.bind(waves.absorb, self.options, label=self.label)
             self.call = self._arguments(self.workers[0])

@@ -18,7 +18,7 @@ import numpy as np
 
 from kibitz.core.game import Game
 from kibitz.core.record import record
-from kibitz.core.rules import WEIGHTED
+from kibitz.core.rules import FORBIDDEN, LOSS, WEIGHTED
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import any_move, play_uniformly, share_of_range, value_by_playout
 from kibitz.searches.mcts.rule import ucb1
@@ -33,15 +33,11 @@ Function = Callable[..., Any]
 class Rules:
     """The steps of a simulation, each a function; the usual ones make plain UCT."""
 
-    follow: Function = (
-        expansion.follow_untried_first
-    )  # (w, edges, n, at) -> the edge to take from a player's node, in play now; NONE to stop here
+    follow: Function = expansion.follow_untried_first  # (w, edges, n, at) -> the edge to take, in play now; NONE to stop here
     select: Function = ucb1.select  # (w, edges, n, first, end) -> the edge that the rule prefers
-    draw_outcome: Function = outcomes.draw_in_turn  # (w, edges, n, at) -> the outcome to take from a chance node
+    draw_outcome: Function = outcomes.draw_in_turn  # (w, edges, n, at) -> the same at a chance node
     plant: Function = expansion.plant  # (w, t, nodes, edges): make the root
-    expand: Function = (
-        expansion.expand
-    )  # (w, t, nodes, edges, player) -> a new node for the position `w.state`; NONE where there is no room
+    expand: Function = expansion.expand  # (w, t, nodes, edges, player) -> a node for the position `w.state`; NONE: no room
     arrange: Function | None = None  # (edges, first, end): put the edge first that is to come into play next; None: it is drawn at random
     leaf_value: Function = value_by_playout  # (w, depth): write the rewards of the position `w.state` into `w.result`
     playout: Function = play_uniformly  # (w, s, ply) -> moves made; plays `s` on, in place
@@ -49,6 +45,7 @@ class Rules:
     as_reward: Function = share_of_range  # (value) -> a utility as a number from 0 to 1
     back_up: Function = backup.back_up  # (w, nodes, edges, depth): add the rewards in `w.result` along the path
     scale: Function = ucb1.scale  # (visits) -> what an edge keeps of its visits for the rule
+    untried_scale: float = 1.0  # the same of an edge in play that nobody has visited: UCB1 counts it as tried once
     hash_position: Function = position_table.hash_by_key  # (s) -> 64 bits: equal where positions may share a node
     share_out: Function | None = None  # guided: (w, edges, n, first): write down the moves' shares
     pick: Function | None = None  # guided: (w, edges, n, first, end) -> an edge by the shares written down
@@ -69,6 +66,8 @@ class Flags:
     OPPOSITE: bool  # two players, whose utilities add up to SUM
     REPEATS: bool  # a position may come up again, and the game has a rule for that
     TWOFOLD: bool  # does once more on the path count as repeated? Not here: see searches/node.py
+    FORBIDS: bool  # a move that repeats a position is not allowed
+    LOSES: bool  # whoever repeats a position loses
     DRAW: float  # each player's utility where a repetition draws the game
     UNIT: int  # bytes of an edge
     NODE_UNITS: int  # units of a node: see tree/layout.py
@@ -114,11 +113,13 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
         OPPOSITE=game.players == 2 and sum_ is not None,
         REPEATS=game.repeats,
         TWOFOLD=False,
+        FORBIDS=constants["REPETITION"] == FORBIDDEN,
+        LOSES=constants["REPETITION"] == LOSS,
         DRAW=float(sum_) / game.players if sum_ is not None else 0.0,
         UNIT=layout.unit,
         NODE_UNITS=layout.node_units,
     )
-    functions: dict[str, Function] = {}
+    functions: dict[str, Any] = {}
     if flags.WEIGHTS:
         functions["draw_outcome"] = outcomes.draw_by_weight
     if game.defines("banked"):

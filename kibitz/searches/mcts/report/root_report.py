@@ -119,12 +119,12 @@ def is_possible(n: Any, player: int, low: float, high: float, certain: float) ->
 
 def is_forbidden(nodes: Any, x: Any) -> bool:
     """Is the move not allowed, because it would repeat a position? The tree takes it for a loss."""
-    return game.REPETITION == FORBIDDEN and x.child >= 0 and node(nodes, x.child).player == REPEATED
+    return options.FORBIDS and x.child >= 0 and node(nodes, x.child).player == REPEATED
 
 
 def may_be_forbidden(nodes: Any, x: Any) -> bool:
     """The same, or a leaf, of which nothing of the kind is known."""
-    return game.REPETITION == FORBIDDEN and (x.child < 0 or node(nodes, x.child).player == REPEATED)
+    return options.FORBIDS and (x.child < 0 or node(nodes, x.child).player == REPEATED)
 
 
 def value_behind(nodes: Any, edges: Any, x: Any, owner: int) -> float:

@@ -110,7 +110,7 @@ def count_visits(visits: int) -> float:
 
 
 SHARES = Feature(
-    rules={"follow": expansion.follow_any, "select": select_largest, "pick": most_wanting, "scale": count_visits},
+    rules={"follow": expansion.follow_any, "select": select_largest, "pick": most_wanting, "scale": count_visits, "untried_scale": 0.0},
     edge={
         "prior": np.float32,
         "waiting": np.float32,

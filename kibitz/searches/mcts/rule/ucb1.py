@@ -42,5 +42,5 @@ def root_log(visits: int) -> float:
 
 
 def scale(visits: int) -> float:
-    """What an edge keeps of its visits: 1 / sqrt(visits), an edge nobody has tried counting as tried once."""
-    return 1.0 if visits == 0 else math.sqrt(1.0 / visits)
+    """What an edge keeps of its visits: 1 / sqrt(visits)."""
+    return math.sqrt(1.0 / visits)

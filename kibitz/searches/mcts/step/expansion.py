@@ -55,7 +55,7 @@ def open_edge(w: Any, edges: Any, n: Any, at: int, wanted: int) -> int:
     if possible:
         exchange(edges, place, wanted if wanted != NONE else place + random.below(w.rng, end - place))
         if not options.CHANCE or n.player != CHANCE:
-            edge(edges, place).scale = options.scale(0)
+            edge(edges, place).scale = options.untried_scale
         if options.THREADS:
             cells.store(n, "opened", n.opened + 1)  # after all that stands in the edge
         else:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE, FORBIDDEN, LOSS, OVER
+from kibitz.core.rules import CHANCE, OVER
 from kibitz.searches import node as repetition
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step import backup, transpositions
@@ -111,12 +111,12 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
     if player in (OVER, REPEATED):
         finish(w, player, parent.player)
         if options.SOLVE:
-            conclude(w, t, nodes, edges, parent, x, player, depth)
+            conclude(w, t, nodes, edges, x, player, depth)
         return NONE
     visits = -1 - x.child - (1 if options.THREADS else 0)  # before this one
     if (options.TRANSPOSITIONS or visits >= w.expand) and depth + 1 < w.path.shape[0]:
         if options.TRANSPOSITIONS:
-            at = transpositions.join(w, t, nodes, edges, parent, x, player, depth, visits >= w.expand)
+            at = transpositions.join(w, t, nodes, edges, x, player, depth)
         else:
             at = become_node(w, t, nodes, edges, parent, x, player)
         if at != NONE:
@@ -162,7 +162,7 @@ def finish(w: Any, player: int, last: int) -> None:
 def utility(w: Any, player: int, last: int, p: int) -> float:
     """What a finished game is worth to player `p`; a repeated position may be lost for whoever repeated it, unless chance did."""
     if options.REPEATS and player == REPEATED:
-        if (game.REPETITION == LOSS and last >= 0) or game.REPETITION == FORBIDDEN:
+        if options.FORBIDS or (options.LOSES and last >= 0):
             if options.OPPOSITE:
                 least = max(game.VALUES[0], game.SUM - game.VALUES[1])
                 return least if p == last else game.SUM - least
@@ -171,8 +171,9 @@ def utility(w: Any, player: int, last: int, p: int) -> float:
     return np.float64(game.utility(w.state, p))
 
 
-def conclude(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, player: int, depth: int) -> None:
+def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth: int) -> None:
     """The game is over: a node without edges says what it is worth, and what that proves is backed up."""
+    parent = node(nodes, w.path[depth - 1])
     if options.THREADS and not cells.grab(parent):
         return
     at = new_node(t, nodes, edges, 0, player) if x.child < 0 else NONE

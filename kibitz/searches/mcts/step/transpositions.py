@@ -18,15 +18,17 @@ from kibitz.searches.mcts.tree.blocks import free
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, is_needed, node, opened_edges
 
 
-def join(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, player: int, depth: int, is_due: bool) -> int:
-    """The node of the position behind the leaf's edge `x`: one that is there already or, where it `is_due`, a new one; NONE to play out."""
+def join(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth: int) -> int:
+    """The node of the position behind the leaf's edge `x`: one that is there already or, after `expand` visits, a new one; NONE to play out."""
+    parent = node(nodes, w.path[depth - 1])
+    visits = -1 - x.child - (1 if options.THREADS else 0)  # before this one
     if options.THREADS and not cells.grab(parent):
         return NONE
     at = NONE
     if x.child < 0:
         key = position_table.identify(w, t, depth)
         at = position_table.find_and_link(t, nodes, edges, key, player)
-        if at == NONE and is_due:
+        if at == NONE and visits >= w.expand:
             at = enter(w, t, nodes, edges, key, player)
         if at != NONE:
             bring_in(node(nodes, at), x, at, 1 if options.THREADS else 0)

@@ -134,18 +134,18 @@ def send(w: Any, t: Any, nodes: Any, edges: Any, leaf: Any) -> bool:
         at = x.child
         w.path[depth] = at
         if at < 0:
-            end(w, t, nodes, edges, n, x, leaf, depth)
+            end(w, t, nodes, edges, x, leaf, depth)
             return True
 
 
-def end(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, leaf: Any, depth: int) -> None:
-    """The way ends at a leaf."""
+def end(w: Any, t: Any, nodes: Any, edges: Any, x: Any, leaf: Any, depth: int) -> None:
+    """The way ends at the leaf behind edge `x`."""
     w.path[depth] = NONE
     player = simulation.player_here(w, depth)
     if player in (OVER, REPEATED):
-        simulation.finish(w, player, parent.player)
+        simulation.finish(w, player, node(nodes, w.path[depth - 1]).player)
         if options.SOLVE:
-            simulation.conclude(w, t, nodes, edges, parent, x, player, depth)
+            simulation.conclude(w, t, nodes, edges, x, player, depth)
         write_down(w, leaf, KNOWN, player, depth)
     else:
         write_down(w, leaf, ASKED, player, depth)
