@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import kibitz as kb
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
 from kibitz.searches.mcts.guided_search import GuidedSearch
 from kibitz.searches.mcts.tree.layout import first_edge, node
 from tests import naive_guided

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 
 import kibitz as kb
-from kibitz.core.compile import bind
+from kibitz.core.compiling.binder import bind
 from kibitz.core.errors import InputError
-from kibitz.core.record import blank, record
+from kibitz.core.records.record import blank, record
 from kibitz.searches.mcts import uct
 from kibitz.searches.mcts.plan import make_plan
 from kibitz.searches.mcts.rule import tuned, ucb1

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.position import Position
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.position.game import Position
+from kibitz.core.records.record import blank, record
 from kibitz.searches.mcts import uct
 from kibitz.searches.mcts.search import Memory
 from kibitz.searches.mcts.step.workspace import past_room

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import bind
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.record import record
 from kibitz.searches.mcts import uct
 from kibitz.searches.mcts.rule import rave
 from kibitz.searches.method import method

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.mcts.guided_search import GUIDED, Answerer, GuidedSearch, make_guided_search
 from kibitz.searches.mcts.leaf.external_eval import EVALUATORS, Given, choose_evaluator
 from kibitz.searches.mcts.rule.esprit_rule import ESPRIT

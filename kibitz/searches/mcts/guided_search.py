@@ -17,13 +17,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.control import heeded
+from kibitz.core.compiling.binder import options
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import EXACT, Candidate, Likely, Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import EXACT, Candidate, Likely, Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.running.control import heeded
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.evaluation import EVALUATION
 from kibitz.searches.mcts.leaf.playout import choose_playout

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import choose_playout
 from kibitz.searches.mcts.search import PLAYING, STOPPING, Search

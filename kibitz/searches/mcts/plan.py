@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.game import Game
-from kibitz.core.record import record
-from kibitz.core.rules import FORBIDDEN, LOSS, WEIGHTED
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import FORBIDDEN, LOSS, WEIGHTED
+from kibitz.core.records.record import record
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import any_move, play_uniformly, share_of_range, value_by_playout
 from kibitz.searches.mcts.rule import ucb1

@@ -13,14 +13,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import Bound
-from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.record import blank
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.records import random
+from kibitz.core.records.record import blank
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.plan import make_plan
 from kibitz.searches.mcts.report.kept_tree import advance_to

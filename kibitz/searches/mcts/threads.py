@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from kibitz.core.compile import Bound
+from kibitz.core.compiling.binder import Bound
 
 
 class Team:

@@ -17,10 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import choose_playout
 from kibitz.searches.mcts.rule import widening

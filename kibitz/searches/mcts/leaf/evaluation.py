@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import OVER
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step.workspace import BAD_VALUE

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import mix
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records.hashing import mix
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf import evaluation
 from kibitz.searches.mcts.step import expansion

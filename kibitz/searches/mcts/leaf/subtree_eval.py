@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 from kibitz.searches.mcts import uct

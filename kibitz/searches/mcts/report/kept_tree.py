@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.core.compile import game
-from kibitz.core.position import Position
-from kibitz.core.walk import differs
+from kibitz.core.checking.random_walk import differs
+from kibitz.core.compiling.binder import game
+from kibitz.core.position.game import Position
 from kibitz.searches.mcts.tree.blocks import advance
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, node
 from kibitz.searches.mcts.tree.memory import Tree

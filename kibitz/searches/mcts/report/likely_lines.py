@@ -14,9 +14,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from kibitz.core.position import Position
-from kibitz.core.result import Likely
-from kibitz.core.rules import FORBIDDEN
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Likely
+from kibitz.core.protocol.rules import FORBIDDEN
 from kibitz.searches.mcts.tree.layout import REPEATED
 from kibitz.searches.mcts.tree.memory import Tree
 

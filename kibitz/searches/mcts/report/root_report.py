@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.position import Move, Position
-from kibitz.core.record import record
-from kibitz.core.result import ESTIMATE, EXACT, Candidate
-from kibitz.core.rules import CHANCE, FORBIDDEN
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import ESTIMATE, EXACT, Candidate
+from kibitz.core.protocol.rules import CHANCE, FORBIDDEN
+from kibitz.core.records.record import record
 from kibitz.searches.mcts.step import backup
 from kibitz.searches.mcts.tree import proofs
 from kibitz.searches.mcts.tree.layout import NONE, REPEATED, edge, first_edge, node, visits_behind, widest

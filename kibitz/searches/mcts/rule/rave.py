@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.bits import popcount
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import STEP
-from kibitz.core.playouts import outcome
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.measuring.random_games import outcome
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.bits import popcount
+from kibitz.core.records.hashing import STEP
+from kibitz.core.records.record import record
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import most_moves
 from kibitz.searches.mcts.rule.ucb1 import root_log

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
+from kibitz.core.records import random
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.step import expansion
 from kibitz.searches.mcts.tree.layout import edge, is_needed, opened_edges, widest

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.step import outcomes
 from kibitz.searches.mcts.step.expansion import follow_in_play, open_edge

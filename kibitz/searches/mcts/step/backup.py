@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import options
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.mcts.step import outcomes
 from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, is_needed, node, opened_edges

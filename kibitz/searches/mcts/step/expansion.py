@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records import random
 from kibitz.searches.mcts.tree import cells
 from kibitz.searches.mcts.tree.blocks import new_node
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, opened_edges

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
+from kibitz.core.records import random
 from kibitz.searches.mcts.step.expansion import open_edge
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, opened_edges, weight_of
 

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.searches import node as repetition
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step import backup, transpositions

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import options
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.mcts.step import backup
 from kibitz.searches.mcts.tree import cells, position_table, proofs
 from kibitz.searches.mcts.tree.blocks import free

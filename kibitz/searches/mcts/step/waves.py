@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.game import Game
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.record import record
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.priors import put_likeliest_first, write_priors
 from kibitz.searches.mcts.step import backup, expansion, simulation, workspace

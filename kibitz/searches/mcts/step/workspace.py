@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.control import Control
-from kibitz.core.random import Rng
+from kibitz.core.records.random import Rng
+from kibitz.core.running.control import Control
 from kibitz.searches.mcts.tree.layout import widest
 
 DEEPEST = 1024  # plies of the tree; playouts go on from there

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
 from kibitz.searches.mcts.tree import cells, position_table, proofs
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, node
 

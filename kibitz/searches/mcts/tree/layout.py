@@ -35,8 +35,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.record import record
+from kibitz.core.compiling.binder import options
+from kibitz.core.records.record import record
 from kibitz.searches.mcts.tree import cells
 
 NONE = -1

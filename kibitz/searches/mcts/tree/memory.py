@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import default_target
+from kibitz.core.compiling.binder import default_target
 from kibitz.core.errors import InputError
-from kibitz.core.record import blank
+from kibitz.core.records.record import blank
 from kibitz.searches.mcts.tree import cells, position_table
 from kibitz.searches.mcts.tree.layout import NONE, Layout, trunk_kind, widest
 

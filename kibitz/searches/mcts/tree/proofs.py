@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE, CYCLE_FREE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, CYCLE_FREE
 from kibitz.searches.mcts.tree import cells
 from kibitz.searches.mcts.tree.layout import PRUNED, edge, first_edge, node, opened_edges, weight_of
 
