@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core.position.game import Position
 from kibitz.core.records.hashing import mix
-from kibitz.searches.montecarlo.tree import Tree
+from kibitz.searches.mcts.tree.memory import Tree
 
 
 class Spot:

@@ -18,7 +18,8 @@ from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import Rng
 from kibitz.core.records.record import blank, record
-from kibitz.searches.montecarlo.tree import NONE, Tree
+from kibitz.searches.mcts.tree.layout import NONE
+from kibitz.searches.mcts.tree.memory import Tree
 
 
 class Leaf:
@@ -27,6 +28,7 @@ class Leaf:
     def __init__(self, position: Position, owner: int, move: int = -1) -> None:
         self.position, self.owner, self.move = position, owner, move
         self.visits, self.total = 0, 0.0
+        self.square = np.float32(0.0)  # the mean of the squares of the rewards
         self.untried: list[int] | None = None
         self.children: list[Leaf] = []
 
@@ -34,8 +36,21 @@ class Leaf:
         """Upper confidence bound; mean and 1/sqrt(N) are kept in single precision."""
         return float(np.float32(self.total / self.visits)) + reach * float(np.float32(math.sqrt(1.0 / self.visits)))
 
+    def tuned_bound(self, explore: float, log: float) -> float:
+        """UCB1-Tuned, as the paper has it but for C; `log` is ln N_parent."""
+        mean = float(np.float32(self.total / self.visits))
+        radius = math.sqrt(log) * float(np.float32(math.sqrt(1.0 / self.visits)))
+        variance = max(0.0, float(self.square) - mean**2) + math.sqrt(2.0) * radius
+        return mean + explore / math.sqrt(2.0) * radius * math.sqrt(min(0.25, variance))
 
-def uct(position: Position, playouts: int, explore: float, seed: int, stream: int = 0) -> Leaf:
+    def count(self, reward: float) -> None:
+        """One more visit, which brought this."""
+        self.visits += 1
+        self.total += reward
+        self.square = np.float32(float(self.square) + (reward * reward - float(self.square)) / self.visits)
+
+
+def uct(position: Position, playouts: int, explore: float, seed: int, stream: int = 0, rule: str = "ucb1") -> Leaf:
     """The root of a tree of so many simulations, without chance."""
     rng = blank(Rng)
     with np.errstate(over="ignore"):
@@ -47,17 +62,16 @@ def uct(position: Position, playouts: int, explore: float, seed: int, stream: in
                 here = path[-1]
                 if here.position.is_over or (len(path) > 1 and here.visits == 0):
                     break
-                path.append(_next(here, explore, rng))
+                path.append(_next(here, explore, rng, rule))
             end = path[-1].position
             while not end.is_over:
                 end = end.play(int(end.moves[random.below(rng, len(end.moves))]))
             for leaf in path:
-                leaf.visits += 1
-                leaf.total += _reward(end, leaf.owner)
+                leaf.count(_reward(end, leaf.owner))
     return root
 
 
-def _next(here: Leaf, explore: float, rng: Any) -> Leaf:
+def _next(here: Leaf, explore: float, rng: Any, rule: str) -> Leaf:
     if here.untried is None:
         here.untried = [int(m) for m in here.position.moves]
     if here.untried:
@@ -66,8 +80,10 @@ def _next(here: Leaf, explore: float, rng: Any) -> Leaf:
         move = here.untried.pop(0)
         here.children.append(Leaf(here.position.play(move), here.position.player, move))
         return here.children[-1]
-    reach = explore * math.sqrt(math.log(here.visits))
-    return max(here.children, key=lambda child: child.bound(reach))
+    log = math.log(here.visits)
+    if rule == "tuned":
+        return max(here.children, key=lambda child: child.tuned_bound(explore, log))
+    return max(here.children, key=lambda child: child.bound(explore * math.sqrt(log)))
 
 
 def _reward(end: Position, player: int) -> float:

@@ -19,7 +19,7 @@ from kibitz.pictures.tree_svg import draw
 from kibitz.pictures.words import Words
 from kibitz.players import Player, player
 from kibitz.searches import trace
-from kibitz.searches.montecarlo.steps import Steps
+from kibitz.searches.mcts.report.last_simulation import Steps
 
 MOST_ROOM = 1_000_000  # visits
 BOUNDS = {trace_tree.EXACT: EXACT, trace_tree.AT_LEAST: LOWER, trace_tree.AT_MOST: UPPER}

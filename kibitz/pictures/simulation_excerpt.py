@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kibitz.core.position.game import Position
-from kibitz.searches.montecarlo.steps import Twig
+from kibitz.searches.mcts.report.last_simulation import Twig
 
 
 @dataclass(eq=False)

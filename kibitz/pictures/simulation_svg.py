@@ -14,7 +14,7 @@ from kibitz.core.drawing import svg, tree_layout
 from kibitz.core.protocol.rules import OVER
 from kibitz.pictures.simulation_excerpt import Shown, counts
 from kibitz.pictures.tree_svg import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, draw_label, edge
-from kibitz.searches.montecarlo.steps import Steps, Twig
+from kibitz.searches.mcts.report.last_simulation import Steps, Twig
 
 SELECT, EXPAND, SIMULATE, BACK_UP = 0, 1, 2, 3
 BETWEEN = 26  # frames

@@ -18,7 +18,7 @@ from kibitz.pictures import simulation_svg
 from kibitz.pictures.display import Display
 from kibitz.pictures.outline import SIGNS, Line
 from kibitz.pictures.simulation_excerpt import Shown, counts, fold_simulation
-from kibitz.searches.montecarlo.steps import Steps, Twig
+from kibitz.searches.mcts.report.last_simulation import Steps, Twig
 
 DRAWN, LISTED = 12, 40  # positions in a frame and in a text, unless told
 USUAL_PLAYOUTS = 100  # of a search without a limit

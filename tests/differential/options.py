@@ -133,6 +133,8 @@ def fitted(found: dict[str, Any], game: Game, chosen: Method) -> dict[str, Any]:
         found["table"] = 0.001
     if found.get("threads", 1) > 1 and chosen.name == "alphabeta":
         found["form"] = "recursive"
+    if found.get("rave") and chosen.name == "uct":
+        found.pop("rule", None)  # RAVE has a rule of its own
     if found.get("singular") and not found.get("table"):
         found["singular"] = 0.0
     if game.repeats:

@@ -10,10 +10,11 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.running.control import Stop, heeding
+from kibitz.evaluators.answer_cache import AnswerCache
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Own
-from kibitz.evaluators.remembered import Remembered
-from kibitz.searches.montecarlo import guiding, likely
+from kibitz.searches.mcts import guided_search
+from kibitz.searches.mcts.report import likely_lines
 
 GAME = kb.load("connect4")
 LATE = 0.15  # seconds that other work on the machine may take
@@ -79,7 +80,7 @@ def test_what_is_banked_counts_for_an_answer() -> None:
     other.pits[2], other.pits[5] = other.pits[2] + 3, other.pits[5]
     assert game.rule("key")(one) == game.rule("key")(other)
     states = np.array([one, other], game.constants["State"])
-    plain, kept = Own(game), Remembered(Own(game))
+    plain, kept = Own(game), AnswerCache(Own(game))
     for asked in (states[:1], states, states[::-1]):
         assert np.array_equal(kept.judge(asked).values, plain.judge(asked).values)
     assert kept.judge(states).values[0] != kept.judge(states).values[1]
@@ -94,10 +95,10 @@ def finding(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     found: list[tuple[Any, ...]] = []
 
     def find(*given: Any) -> tuple[Any, ...]:
-        found.append(likely.likeliest_lines(*given))
+        found.append(likely_lines.find_likeliest_lines(*given))
         return found[-1]
 
-    monkeypatch.setattr(guiding, "likeliest_lines", find)
+    monkeypatch.setattr(guided_search, "find_likeliest_lines", find)
     return found
 
 
@@ -106,7 +107,7 @@ def test_likely_lines_are_found_when_somebody_looks(finding: list[tuple[Any, ...
     assert result.value is not None
     assert not finding
     assert [one.share for one in result.likely] == sorted((one.share for one in result.likely), reverse=True)
-    assert len(result.likely) == likely.LINES
+    assert len(result.likely) == likely_lines.LINES
     assert result.likely == finding[0]
     assert result.likely[0].line
     assert len(finding) == 1

@@ -8,10 +8,10 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.errors import InputError
+from kibitz.evaluators.answer_cache import AnswerCache
 from kibitz.evaluators.batch import Batch, Gatherer
 from kibitz.evaluators.evaluator import Called, Own
 from kibitz.evaluators.network import Network
-from kibitz.evaluators.remembered import Remembered
 
 onnx = pytest.importorskip("onnx", reason="networks for these tests are written with onnx")
 
@@ -104,7 +104,7 @@ def test_no_position_is_asked_about_twice(game: kb.Game) -> None:
         asked.append(len(batch))
         return batch.counts / 10.0, 1.0 + batch.moves
 
-    plain, kept = Called(game, count), Remembered(Called(game, count), most=3)
+    plain, kept = Called(game, count), AnswerCache(Called(game, count), most=3)
     for texts in (("", "4", ""), ("4", "5"), ("1", "2", "3", "4"), ("5",)):
         mine, theirs = kept.judge(states(game, *texts)), plain.judge(states(game, *texts))
         assert np.array_equal(mine.values, theirs.values)

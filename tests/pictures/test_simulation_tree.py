@@ -10,9 +10,10 @@ import pytest
 
 import kibitz as kb
 from kibitz.pictures.simulation_tree import MonteCarloTree
+from kibitz.searches.mcts import uct
+from kibitz.searches.mcts.report.last_simulation import Steps
+from kibitz.searches.mcts.search import Memory
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo.search import Memory, Search
-from kibitz.searches.montecarlo.steps import Steps
 from tests.cli.test_commands import answer, kibitz
 from tests.searches.test_montecarlo import AFTER_100, planted
 
@@ -26,7 +27,7 @@ def textbook() -> MonteCarloTree:
     start = kb.load("trees").position(json.dumps(SHAPE))
     steps = Steps()
     chosen = method("uct").settings({"playouts": 1, "solve": False, "explore": math.sqrt(2.0)})
-    search = Search(start, {**chosen, "trace": steps}, "uct", Memory())
+    search = uct.make_search(start, {**chosen, "trace": steps}, "uct", Memory())
     planted(search.tree, AFTER_100)
     search.tree.nodes[int(search.tree.trunk.root)].total = 63  # the tree keeps the first player's, the picture shows the second's
     for result in search.results():

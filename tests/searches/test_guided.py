@@ -10,14 +10,16 @@ import pytest
 import kibitz as kb
 from kibitz.cli.main import run as command
 from kibitz.core.errors import InputError
+from kibitz.searches.mcts import esprit, puct
+from kibitz.searches.mcts.guided_search import GuidedSearch
+from kibitz.searches.mcts.search import Memory
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
-from kibitz.searches.montecarlo.search import Memory
 from tests import naive, naive_guided
 from tests.naive_montecarlo import CAPACITY, Trees3, three_players
 from tests.searches.driver import INTERPRETED
 
 USUAL = {"c0": 1.25, "c1": 19652.0, "alpha": 0.5, "lam": 1.0, "gamma": 3.0, "sigma": 0.07, "first": 0.0}
+PLAIN = {"solve": False, "memory": 1.0, "playouts": 1 << 20}
 SMALL = {"m_root": 4, "m_mean": 4, "m_sd": 1.5, "m_max": 7}
 TREES = kb.load("simulated", **SMALL, depth=5)
 
@@ -32,9 +34,9 @@ interpreted = pytest.mark.usefixtures("_interpreted")
 
 
 def searching(position: kb.Position, name: str, kept: Memory | None = None, **options: Any) -> GuidedSearch:
-    name, rule = ("puct", name) if name in ("puct", "regularised") else (name, "esprit")
-    chosen = method(name).settings({"solve": False, "memory": 1.0, "playouts": 1 << 20, **options})
-    return guided_search(position, chosen, rule, name, kept)
+    if name == "esprit":
+        return esprit.make_search(position, method(name).settings({**PLAIN, **options}), name, kept)
+    return puct.make_search(position, method("puct").settings({**PLAIN, "rule": name, **options}), "puct", kept)
 
 
 def grown(position: kb.Position, name: str, playouts: int, **options: Any) -> GuidedSearch:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 import kibitz as kb
-from kibitz.searches.montecarlo import guided
-from kibitz.searches.montecarlo.guiding import GuidedSearch
-from kibitz.searches.montecarlo.tree import first_edge, node
+from kibitz.core.compiling.binder import options
+from kibitz.searches.mcts.guided_search import GuidedSearch
+from kibitz.searches.mcts.tree.layout import first_edge, node
 from tests import naive_guided
 from tests.searches.test_guided import USUAL, _interpreted, interpreted, searching  # noqa: F401
 
@@ -37,7 +37,7 @@ def shares(search: GuidedSearch) -> list[float]:
 
 def preferred(w: Any, nodes: Any, edges: Any) -> int:
     """The root's edge that the rule follows, counted from 0."""
-    return guided.best_edge(w, edges, node(nodes, 0), first_edge(0), first_edge(0) + node(nodes, 0).count) - first_edge(0)
+    return options.select(w, edges, node(nodes, 0), first_edge(0), first_edge(0) + node(nodes, 0).count) - first_edge(0)
 
 
 def followed(search: GuidedSearch) -> int:

@@ -8,9 +8,10 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.errors import InputError
+from kibitz.searches.mcts import esprit, puct
+from kibitz.searches.mcts.guided_search import Answerer, GuidedSearch
+from kibitz.searches.mcts.step import waves
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo import wave
-from kibitz.searches.montecarlo.guiding import Answerer, GuidedSearch, guided_search
 from tests import naive, naive_guided
 from tests.searches.driver import INTERPRETED
 from tests.searches.test_guided import TREES, USUAL, _interpreted, grown, interpreted, searching, visits  # noqa: F401
@@ -21,7 +22,7 @@ CHANCE = kb.load("trees", tree='[{"chance": [1, 3], "moves": [[6, 1], 4]}, {"cha
 def outside(position: kb.Position, name: str, size: int, evaluator: Answerer, **options: Any) -> GuidedSearch:
     """A search in waves that somebody else evaluates."""
     chosen = method(name).settings({"solve": False, "memory": 1.0, "playouts": 1 << 20, "wave": size, **options})
-    return guided_search(position, chosen, name, name, None, evaluator)
+    return (puct if name == "puct" else esprit).make_search(position, chosen, name, None, evaluator)
 
 
 def as_the_game_does(game: kb.Game) -> Answerer:
@@ -30,7 +31,7 @@ def as_the_game_does(game: kb.Game) -> Answerer:
 
     def evaluate(batch: Any) -> None:
         for leaf in batch:
-            if leaf.kind == wave.ASKED:
+            if leaf.kind == waves.ASKED:
                 if leaf.count_:
                     game.rule("policy")(leaf.state, leaf.moves, leaf.count_, leaf.weights)
                 values = [float(game.rule("evaluate")(leaf.state, p)) for p in range(game.players)]
@@ -124,7 +125,7 @@ def test_a_bad_answer_is_refused_and_leaves_the_tree_as_it_was(weights: float, r
         nonlocal answers
         answers += 1
         good(batch)
-        asked = [leaf for leaf in batch if leaf.kind == wave.ASKED]
+        asked = [leaf for leaf in batch if leaf.kind == waves.ASKED]
         if answers >= 6 and asked:
             asked[-1].weights[:] = weights
             asked[-1].rewards[:] = rewards

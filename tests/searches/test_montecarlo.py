@@ -12,11 +12,15 @@ from hypothesis import example, given, settings
 
 import kibitz as kb
 from kibitz.core.compiling.binder import bind
+from kibitz.core.errors import InputError
 from kibitz.core.records.record import blank, record
+from kibitz.searches.mcts import uct
+from kibitz.searches.mcts.plan import make_plan
+from kibitz.searches.mcts.rule import tuned, ucb1
+from kibitz.searches.mcts.search import Memory
+from kibitz.searches.mcts.tree.layout import NONE
+from kibitz.searches.mcts.tree.memory import Tree
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo import selection
-from kibitz.searches.montecarlo.search import Memory, Search, flags
-from kibitz.searches.montecarlo.tree import NONE, Tree
 from tests import naive, naive_montecarlo
 from tests.naive_montecarlo import THREE, three_players
 from tests.searches.driver import INTERPRETED, trees
@@ -26,9 +30,9 @@ ENOUGH = 4000  # playouts: 64 nodes are proven long before
 TREES = kb.load("trees")
 
 
-def grown(position: kb.Position, name: str = "uct", kept: Memory | None = None, **options: Any) -> tuple[kb.Result, Tree]:
+def grown(position: kb.Position, kept: Memory | None = None, **options: Any) -> tuple[kb.Result, Tree]:
     """The last result of a search, and its tree."""
-    search = Search(position, method(name).settings(options), name, kept)
+    search = uct.make_search(position, method("uct").settings(options), "uct", kept)
     for result in search.results():
         last = result
     return last, search.tree
@@ -41,13 +45,31 @@ def test_upper_confidence_bound_of_the_textbook() -> None:
     """27 of 35 under 53 visits, with C = sqrt 2."""
     edge = blank(record(value=np.float32, scale=np.float32))
     edge.value, edge.scale = 27 / 35, 1 / math.sqrt(35)
-    reach = math.sqrt(2.0) * bind(selection.root_log, {}, "root_log")(53)
-    assert bind(selection.ucb, {}, "ucb")(edge, reach) == pytest.approx(1.24774, abs=5e-6)
+    reach = math.sqrt(2.0) * bind(ucb1.root_log, {}, "root_log")(53)
+    assert bind(ucb1.ucb, {}, "ucb")(edge, reach) == pytest.approx(1.24774, abs=5e-6)
 
 
-@pytest.mark.parametrize("visits", [1, 2, 53, selection.KNOWN - 1, selection.KNOWN, 10**6])
+def test_tuned_bound_by_hand() -> None:
+    """27 wins of 35 under 53 visits: V = 27/35 8/35 + sqrt(2 ln 53 / 35) = 0.652639, more than 1/4; of 10,000 under 100,000, V = 0.224312."""
+    bound = bind(tuned.tuned_bound, {}, "tuned bound")
+    assert bound(27 / 35, 27 / 35, math.sqrt(math.log(53) / 35), math.sqrt(2.0)) == pytest.approx(
+        27 / 35 + math.sqrt(math.log(53) / 35 / 4)
+    )
+    radius = math.sqrt(math.log(100_000) / 10_000)
+    wanted = 27 / 35 + radius * math.sqrt(27 / 35 * 8 / 35 + math.sqrt(2.0) * radius)
+    assert bound(27 / 35, 27 / 35, radius, math.sqrt(2.0)) == pytest.approx(wanted)
+    assert wanted == pytest.approx(27 / 35 + radius * math.sqrt(0.224312), abs=1e-6)
+    assert bound(0.5, 0.25, 0.0, math.sqrt(2.0)) == 0.5  # rewards that never vary, seen for ever
+
+
+def test_rave_has_a_rule_of_its_own() -> None:
+    with pytest.raises(InputError, match="use rule=ucb1 or rave=0"):
+        kb.search(TREES.start, "uct(rave=10, rule=tuned)", playouts=5)
+
+
+@pytest.mark.parametrize("visits", [1, 2, 53, ucb1.KNOWN - 1, ucb1.KNOWN, 10**6])
 def test_roots_of_logarithms(visits: int) -> None:
-    assert bind(selection.root_log, {}, "root_log")(visits) == pytest.approx(math.sqrt(math.log(visits)), rel=1e-12)
+    assert bind(ucb1.root_log, {}, "root_log")(visits) == pytest.approx(math.sqrt(math.log(visits)), rel=1e-12)
 
 
 # The example of the textbook after 100 simulations: wins of whoever moved into the node, and visits. The first player is to move.
@@ -60,7 +82,7 @@ def test_four_steps_of_the_textbook() -> None:
     game = kb.load("trees", tree=json.dumps(shape), low=-1, high=1)
     chosen = method("uct").settings({"playouts": 1, "solve": False, "explore": math.sqrt(2.0)})
     memory = Memory()
-    search = Search(game.start, chosen, "uct", memory)
+    search = uct.make_search(game.start, chosen, "uct", memory)
     planted(search.tree, AFTER_100)
     for _ in search.results():
         pass
@@ -134,6 +156,19 @@ def test_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str,
         twin = naive_montecarlo.uct(position, playouts, explore, seed)
         assert naive_montecarlo.same(tree, int(tree.trunk.root), twin)
         assert sorted((c.visits for c in result.table if c.visits), reverse=True) == sorted((c.visits for c in twin.children), reverse=True)
+        naive_montecarlo.sound(tree)
+
+
+@pytest.mark.parametrize(("name", "moves", "parameters"), [("tictactoe", "", {}), ("kalah", "", {"holes": 2, "seeds": 2})])
+def test_ucb1_tuned_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str, int]) -> None:
+    position = kb.load(name, **parameters).position(moves)
+    playouts = 60 if INTERPRETED else 400
+    for explore, seed in ((math.sqrt(2.0), 0), (0.5, 5)):
+        _, tree = grown(position, playouts=playouts, solve=False, explore=explore, seed=seed, rule="tuned")
+        twin = naive_montecarlo.uct(position, playouts, explore, seed, rule="tuned")
+        assert naive_montecarlo.same(tree, int(tree.trunk.root), twin)
+        plain = naive_montecarlo.uct(position, playouts, explore, seed)
+        assert [child.visits for child in twin.children] != [child.visits for child in plain.children]
         naive_montecarlo.sound(tree)
 
 
@@ -263,5 +298,5 @@ def test_any_game_fits_and_flags_follow_it() -> None:
     for name in ("uct", "montecarlo"):
         assert method(name).unfit(THREE) is None
     chosen = {**method("uct").settings({}), "memory": 1.0}
-    assert flags(THREE, chosen, even=False)["OPPOSITE"] is False
-    assert flags(TREES, chosen, even=False)["OPPOSITE"] is True
+    assert make_plan(THREE, chosen, uct.list_features(THREE, chosen)).flags.OPPOSITE is False
+    assert make_plan(TREES, chosen, uct.list_features(TREES, chosen)).flags.OPPOSITE is True

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import kibitz as kb
 from kibitz.core.protocol.rules import CHANCE
-from kibitz.searches.montecarlo.tree import Tree
+from kibitz.searches.mcts.tree.memory import Tree
 from tests import naive
 from tests.searches.chances import GENERAL, WEIGHTED, placed, trees, uniform_trees, worth
 from tests.searches.driver import INTERPRETED

@@ -14,10 +14,12 @@ import kibitz as kb
 from kibitz.core.compiling.binder import bind
 from kibitz.core.position.game import Position
 from kibitz.core.records.record import blank, record
+from kibitz.searches.mcts import uct
+from kibitz.searches.mcts.search import Memory
+from kibitz.searches.mcts.step.workspace import past_room
+from kibitz.searches.mcts.tree import cells
+from kibitz.searches.mcts.tree.proofs import exact_kind
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo import cells, simulate
-from kibitz.searches.montecarlo.search import Memory, Search
-from kibitz.searches.montecarlo.tree import exact_kind
 from tests import naive
 from tests.searches.driver import INTERPRETED
 from tests.searches.test_repetition import ring
@@ -145,7 +147,7 @@ def test_a_repetition_is_seen_however_long_ago(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("interpreted")
 def test_nothing_is_certain_where_a_repetition_may_go_unseen(tmp_path: Path) -> None:
     game = long_ring(tmp_path, 20)
-    position = Position(game, game.start.data, tuple(range(simulate.past_room(game.constants) + 1)))
+    position = Position(game, game.start.data, tuple(range(past_room(game.constants) + 1)))
     result = kb.search(position, "uct", playouts=300)
     assert result.bound == "estimate"
     assert all(c.bound == "estimate" for c in result.table)
@@ -165,10 +167,10 @@ def test_what_a_repetition_is_worth_fits_the_tree() -> None:
 def test_a_search_that_never_ran_leaves_no_tree_of_another_position() -> None:
     game = kb.load("trees", tree="[[1, -1], [[1, 1], [1, 1]], 0]", low=-1, high=1)
     memory, settings = Memory(), method("uct").settings({"playouts": 100, "solve": False})
-    first = list(Search(game.start, settings, "uct", memory).results())[-1]
+    first = list(uct.make_search(game.start, settings, "uct", memory).results())[-1]
     assert len(first.table) == 3
-    Search(game.start.play(0), settings, "uct", memory)  # the tree has gone on to that position
-    again = list(Search(game.start, settings, "uct", memory).results())[-1]
+    uct.make_search(game.start.play(0), settings, "uct", memory)  # the tree has gone on to that position
+    again = list(uct.make_search(game.start, settings, "uct", memory).results())[-1]
     assert len(again.table) == 3
     assert int(again.move or 0) == 1
 

@@ -10,7 +10,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.main import run as command
-from kibitz.searches.montecarlo.search import Memory
+from kibitz.searches.mcts.search import Memory
 from tests import naive_montecarlo
 from tests.searches.driver import INTERPRETED
 from tests.searches.test_montecarlo import grown

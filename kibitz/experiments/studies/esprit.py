@@ -23,8 +23,9 @@ from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.loading import load
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
+from kibitz.searches.mcts import esprit, puct
+from kibitz.searches.mcts.guided_search import GuidedSearch
 from kibitz.searches.method import method
-from kibitz.searches.montecarlo.guiding import GuidedSearch, guided_search
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -119,7 +120,8 @@ def make_search(tree: Position, name: str, playouts: int, options: dict[str, Any
     width = float(tree.state.m_mean)
     megabytes = 16 + playouts * (80 + 24 * (width + 15)) / 2**20
     chosen = method(name.lower()).settings({"solve": False, "memory": megabytes, **options})
-    return guided_search(tree, chosen, chosen.get("rule", name.lower()), name.lower(), None)
+    make_search = puct.make_search if name.lower() == "puct" else esprit.make_search
+    return make_search(tree, chosen, name.lower())
 
 
 def choices(search: GuidedSearch, playouts: int) -> list[int]:

@@ -1,0 +1,14 @@
+"""Monte Carlo tree search, and its relatives that are guided by a policy.
+
+uct.py, montecarlo.py, puct.py, esprit.py   the searches: their options, and what each is made of
+plan.py            what a search is made of: functions for the steps of a simulation, features that replace some, facts kernels are compiled for
+search.py          one search of one position: slices of simulations, limits, memory kept between searches
+guided_search.py   the same for searches guided by a policy
+threads.py         one kernel run by several threads
+
+tree/     the tree in memory: records, blocks, the table of positions
+step/     one simulation: descend, expand, back up; chance, proofs, transpositions, waves
+rule/     which move a simulation follows
+leaf/     what a new position is worth, and which of its moves are likely
+report/   what a tree says when the search stops
+"""

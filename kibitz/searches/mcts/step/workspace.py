@@ -1,0 +1,51 @@
+"""What one thread writes: the position it is in, the path that led there, its random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.records.random import Rng
+from kibitz.core.running.control import Control
+from kibitz.searches.mcts.tree.layout import widest
+
+DEEPEST = 1024  # plies of the tree; playouts go on from there
+FINE, BAD_POLICY, BAD_VALUE = 0, 1, 2  # `fault`: what is wrong with what the game or a network says
+
+
+def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
+    """What every search of this family needs; features add to it."""
+    deep, wide = plies(constants), widest(constants)
+    return {
+        "control": Control,  # nodes: positions visited
+        "playouts": np.int64,
+        "most_playouts": np.int64,
+        "deepest": np.int64,
+        "expand": np.int64,  # visits of a leaf before it becomes a node
+        "fault": np.int64,
+        "rng": Rng,
+        "root": constants["State"],
+        "state": constants["State"],
+        "trial": constants["State"],
+        "choices": (constants["MOVE"], wide),
+        "weights": (np.float64, wide),
+        "result": (np.float64, constants["PLAYERS"]),  # rewards
+        "path": (np.int64, deep + 1),  # nodes; NONE where there is a leaf
+        "steps": (np.int64, deep + 1),  # edges; steps[i] leads to path[i]
+        "owners": (np.int64, deep + 1),
+        "keys": (np.uint64, past_room(constants) + deep + 2),  # see searches/node.py
+        "since": (np.int64, deep + 2),
+        "past": np.int64,
+    }
+
+
+def plies(constants: Mapping[str, Any]) -> int:
+    """How deep the tree may get."""
+    return min(int(constants["MAX_PLIES"]), DEEPEST)
+
+
+def past_room(constants: Mapping[str, Any]) -> int:
+    """How many positions before the root are looked at for repetitions: a whole game's, as a rule."""
+    return max(512, int(constants["MAX_PLIES"]))
