@@ -7,7 +7,21 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
+from kibitz.cli import (
+    bench,
+    books,
+    drawing,
+    experimenting,
+    foretelling,
+    games,
+    inspecting,
+    matching,
+    playing,
+    searching,
+    table,
+    talking,
+    tuning,
+)
 from kibitz.cli.shell import compile_spinner, print_warning
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
@@ -31,6 +45,7 @@ for command in COMMANDS:
 tuning.tune.command("probcut")(foretelling.probcut)
 app.add_typer(tuning.tune, name="tune")
 app.add_typer(books.book, name="book")
+app.add_typer(table.table, name="table")
 
 
 def _version(wanted: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core import appraisal, presentation, walk
+from kibitz.core import appraisal, presentation, ranking, walk
 from kibitz.core.compile import Bound
 from kibitz.core.errors import RuleFault, RulesError
 from kibitz.core.game import Game
@@ -92,8 +92,9 @@ class _Examination:
                 self._stop(*fault, None)
             sample = self._interpreted_games()
             self._people(sample)
-            for problem in appraisal.problems(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
-                self._fail(*problem)
+            for examine in (appraisal.problems, ranking.problems):
+                for problem in examine(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
+                    self._fail(*problem)
             compiled = self._compiled()
             for number, recorded in enumerate(sample):
                 self._compare(recorded, self._played(compiled, number))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core import defaults, rules, text
+from kibitz.core import defaults, ranking, rules, text
 from kibitz.core.compile import Bound, bind, default_checked, default_target
 from kibitz.core.errors import RulesError
 from kibitz.core.parameters import Parameter
@@ -239,6 +239,7 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
     found["EQUALLY_LIKELY"] = found["CHANCE_KIND"] == rules.UNIFORM
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]
+    found["SIZE"], found["SECTIONS"] = ranking.checked(names, game)
     return found
 
 
