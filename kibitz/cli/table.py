@@ -46,7 +46,9 @@ def build(
     men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most so many men.")] = 0,
     tables: Folder = "",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; one for each core when 0.")] = 0,
-    memory: Annotated[float, typer.Option("--memory", min=1, metavar="MB", help="Most that a count of positions may take.")] = USUAL_MEMORY,
+    memory: Annotated[
+        float, typer.Option("--memory", min=1, metavar="MB", help="Most that positions and their moves may take in memory.")
+    ] = USUAL_MEMORY,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:
@@ -63,8 +65,8 @@ def build(
 
         builder = Builder(chosen, folder_of(tables), jobs, memory, None, watch)
         if not json:
-            wanted = [s for s in builder.numbering.sections if not names or s.name in {n.upper() for n in names} | set(names)]
-            print(f"{chosen.label}: {shell.count(sum(s.size for s in wanted))} positions to number")
+            what = "numbers to look at" if builder.numbering.is_ranked else "positions to solve"
+            print(f"{chosen.label}: {shell.count(sum(s.size for s in builder.wanted(names)))} {what}")
         found = builder.build(names)
     if json:
         shell.print_json({"game": chosen.label, "tables": [_as_dict(b) for b in found]})
@@ -76,6 +78,8 @@ def build(
 
 
 def _named(game: Game, sections: list[str], men: int) -> list[str]:
+    if sections and not game.constants["SECTIONS"]:
+        raise InputError(f"{game.label} names no sections; leave them out: its table holds all positions")
     if not men:
         return sections
     if sections:

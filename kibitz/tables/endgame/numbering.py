@@ -17,7 +17,7 @@ from kibitz.core.compile import Bound, game, options
 from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
-from kibitz.core.record import blank, record
+from kibitz.core.record import WORD, blank, record
 from kibitz.core.rules import CHANCE, OVER
 
 FIRST_ROOM = 1 << 12  # positions
@@ -217,7 +217,10 @@ def reached(game_: Game, memory: float = USUAL_MEMORY, target: str | None = None
     if watch:
         watch(int(w.tail))
     order = np.argsort(keys[: w.tail], kind="stable")
-    return Numbers(keys[order], queue[order])
+    words = queue.view(np.uint64).reshape(
+        len(queue), kind.itemsize // WORD
+    )  # NumPy leaves the gaps between fields as they come, and keys may count them
+    return Numbers(keys[order], np.ascontiguousarray(words[order]).view(kind).reshape(-1))
 
 
 def _places(room: int) -> Any:

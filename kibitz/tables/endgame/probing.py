@@ -152,21 +152,21 @@ class Tables:
         entry = self.look_up(position)
         if entry is None or position.is_chance:
             return None
-        best: tuple[tuple[float, float], Move] | None = None
-        for move in position.moves:
-            worth = self._worth(position, position.play(int(move)))
+        best: tuple[tuple[float, float], int] | None = None
+        for number in position.numbers:
+            worth = self._worth(position, position.after_line([number]))
             if worth is None:
                 return None
             if best is None or worth > best[0]:
-                best = worth, move
-        return (best[1], entry) if best is not None else None
+                best = worth, number
+        return (position.named_line([best[1]])[0], entry) if best is not None else None
 
     def line(self, position: Position) -> list[Move]:
         """Best play to the end of a won or lost game, as the tables have it."""
         found: list[Move] = []
         while (best := self.best_move(position)) is not None and best[1].distance is not None:
             found.append(best[0])
-            position = position.play(int(best[0]))
+            position = position.after_line([int(best[0])])
         return found
 
     def _worth(self, position: Position, after: Position) -> tuple[float, float] | None:

@@ -102,8 +102,7 @@ class Builder:
 
     def build(self, names: Iterable[str]) -> list[Built]:
         """Every table that was asked for or needed, in the order in which they were finished."""
-        wanted = [self.numbering.section(name) for name in names] or list(self.numbering.sections)
-        waiting = [*reversed(wanted)]
+        waiting = [*reversed(self.wanted(names))]
         while waiting:
             section = waiting[-1]
             try:
@@ -119,6 +118,10 @@ class Builder:
                     missing.section
                 )
         return list(self._done.values())
+
+    def wanted(self, names: Iterable[str]) -> list[Section]:
+        """The sections with these names, in any case of letters; all where there are none."""
+        return [self.numbering.section(name) for name in names] or list(self.numbering.sections)
 
     def _numbered(self) -> Numbering:
         if self.game.defines("rank"):
@@ -141,7 +144,7 @@ class Builder:
         graph.list_moves(known, self.jobs, lambda done: self._watch(section.name, "listing moves", done, section.size))
         header: dict[str, Any] = {"positions": section.size}
         if self.kind == RESULTS:
-            values = results(graph, self.target, lambda d: self._watch(section.name, f"working backwards, {d} plies", 0, 0))
+            values = results(graph, self.memory, self.target, lambda d: self._watch(section.name, f"working backwards, {d} plies", 0, 0))
             header["counts"], stored = result_counts(values), shortened(values)
         else:
             told = lambda done: self._watch(section.name, "closing in on values", done, section.size)  # noqa: E731

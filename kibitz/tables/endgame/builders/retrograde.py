@@ -16,6 +16,7 @@ from kibitz.core.compile import Bound, bind
 from kibitz.core.control import heeded
 from kibitz.core.errors import InputError
 from kibitz.tables.endgame.builders.graph import FINISHED_POSITION, NO_POSITION, Graph
+from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import FINISHED, LONGEST, NOTHING
 
 UNKNOWN = 32767
@@ -74,11 +75,14 @@ def decide(d: int, value: Any, mover: Any, settled: Any, remaining: Any, begins:
 # --- shell ---
 
 
-def results(graph: Graph, target: str | None = None, watch: Callable[[int], None] | None = None) -> Any:
-    """The value of each position of a section whose moves are listed: a distance for a win, minus a distance for a loss, 0 for a draw. `watch` is told the distance."""
+def results(graph: Graph, memory: float = USUAL_MEMORY, target: str | None = None, watch: Callable[[int], None] | None = None) -> Any:
+    """The value of each position of a section whose moves are listed: a distance for a win, minus a distance for a loss, 0 for a draw. `watch` is told the distance.
+
+    Moves that take more than so many megabytes are turned round in a file.
+    """
     mover, settled = (np.array(graph.array(name)) for name in ("mover", "settled"))
     remaining = np.array(graph.array("remaining"))
-    begins, sources = _turned_round(graph, target)
+    begins, sources = _turned_round(graph, memory, target)
     value = np.full(len(mover), UNKNOWN, np.int16)
     value[mover == NO_POSITION], value[mover == FINISHED_POSITION] = NOTHING, FINISHED
     level, last = _bound(decide, target), int(np.abs(settled).max(initial=0))
@@ -96,9 +100,13 @@ def results(graph: Graph, target: str | None = None, watch: Callable[[int], None
     return value
 
 
-def _turned_round(graph: Graph, target: str | None) -> tuple[Any, Any]:
+def _turned_round(graph: Graph, memory: float, target: str | None) -> tuple[Any, Any]:
     targets, degree = graph.array("targets"), graph.array("degree")
-    begins, sources = np.zeros(len(degree) + 1, np.int64), np.zeros(len(targets), np.uint32)
+    begins = np.zeros(len(degree) + 1, np.int64)
+    if targets.nbytes <= memory * 2**20:
+        sources = np.zeros(len(targets), np.uint32)
+    else:
+        sources = np.asarray(np.memmap(graph.folder / "sources", np.uint32, "w+", shape=(len(targets),)))
     _bound(count_targets, target)(np.asarray(targets), begins)
     _bound(turn_round, target)(np.asarray(degree), np.asarray(targets), begins, sources)
     return begins, sources
