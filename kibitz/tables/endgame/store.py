@@ -64,11 +64,11 @@ def rules_digest(game: Game) -> str:
 # --- writing ---
 
 
-def write_table(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
-    """Write a table; the file is whole or not there. The same header and arrays give the same bytes."""
+def write_table(path: Path, header: dict[str, Any], arrays: dict[str, Any], beside: Path | None = None) -> None:
+    """Write a table; the file is whole or not there. The same header and arrays give the same bytes. Until it is whole it lies in the folder `beside`, on the same disk."""
     check_place(path)
     compressor = zstandard().ZstdCompressor(level=LEVEL)
-    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    temporary = (beside or path.parent) / f"{path.name}.{uuid.uuid4().hex}"
     header = {**header, "format": FORMAT, "arrays": [[name, a.dtype.str, len(a)] for name, a in arrays.items()]}
     lead = json.dumps(header, sort_keys=True).encode()
     try:

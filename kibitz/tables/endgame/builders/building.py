@@ -153,7 +153,7 @@ class Builder:
         arrays = {"values": stored}
         if not self.numbering.is_ranked:
             arrays["keys"] = self.numbering.numbers.keys
-        write_table(path, {**header, **self._about(section, graph)}, arrays)
+        write_table(path, {**header, **self._about(section, graph)}, arrays, work)
         shutil.rmtree(work, ignore_errors=True)
         self._values[section.name] = values
         return Built(section, path, True, header["counts"])
