@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kibitz.core import defaults
 from kibitz.core.errors import RulesError
 from kibitz.core.record import blank
 
@@ -28,9 +29,10 @@ ROUND_TRIP = "rank(s) must be i after unrank(i, s) has returned True, whatever w
 
 def checked(names: Mapping[str, Any], game: str) -> tuple[int, tuple[tuple[str, int, int, int], ...]]:
     """SIZE and SECTIONS as a game declares them; nothing where it defines no `rank`. Other games may use the names as they like."""
-    if "rank" not in names and "unrank" not in names:
+    own = [name for name in ("rank", "unrank") if names.get(name) not in (None, getattr(defaults, name))]
+    if not own:
         return 0, ()
-    if "rank" not in names or "unrank" not in names:
+    if len(own) == 1:
         raise RulesError(f"{game}: rank(s), unrank(i, s) and SIZE go together; write all three, or none")
     size, sections = names.get("SIZE"), names.get("SECTIONS", ())
     if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 1:

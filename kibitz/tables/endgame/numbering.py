@@ -17,6 +17,7 @@ from kibitz.core.compile import Bound, game, options
 from kibitz.core.control import NO_LIMIT, Control, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.game import Game
+from kibitz.core.hashing import mix
 from kibitz.core.record import WORD, blank, record
 from kibitz.core.rules import CHANCE, OVER
 
@@ -136,7 +137,7 @@ def add(w: Any, queue: Any, keys: Any, places: Any) -> None:
 def free_or_same(keys: Any, places: Any, key: np.uint64) -> int:
     """Where in the hash table the key is, or would go."""
     mask = np.uint64(places.shape[0] - 1)
-    at = np.int64(key & mask)
+    at = np.int64(mix(key) & mask)  # a game's own key may spread badly
     while places[at] != 0 and keys[places[at] - 1] != key:
         at = np.int64(np.uint64(at + 1) & mask)
     return at  # type: ignore[return-value]

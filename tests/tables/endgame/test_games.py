@@ -13,6 +13,7 @@ from kibitz.core import ranking
 from kibitz.core.errors import RulesError
 from kibitz.core.game import Game
 from kibitz.core.position import Position
+from kibitz.games import _draughts
 from kibitz.games.chess import endings
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at, statistics, verify
@@ -80,7 +81,7 @@ def test_small_games(
     [
         ("connect4", {"columns": 5, "rows": 4}, 0.0, None),
         ("kalah", {"holes": 3, "seeds": 3}, 2.0, None),
-        ("breakthrough", {"rows": 5, "columns": 3}, -1.0, 16),
+        ("breakthrough", {"rows": 5, "columns": 3}, -1.0, 18),
     ],
 )
 def test_larger_games(name: str, parameters: dict[str, Any], value: float, distance: int | None, tmp_path: Path) -> None:
@@ -298,6 +299,52 @@ def test_four_men(tmp_path: Path) -> None:
             assert known is not None
             assert known.value == max(v[0] for v in values if v is not None)
             looked_at += 1
+
+
+# --- checkers ---
+
+
+@pytest.mark.once
+def test_numbers_of_checkers_come_back() -> None:
+    """And with the board turned round and colours exchanged they are the same, but for equal sides."""
+    game, draw = kb.load("checkers"), random.Random(6)
+    assert list(ranking.problems(game, [])) == []
+    for name, begin, end, men in game.constants["SECTIONS"]:
+        found = 0
+        while found < 8:
+            number, s = draw.randrange(begin, end), game.start.state
+            if not game.rule("unrank")(number, s):
+                continue
+            found += 1
+            assert game.rule("rank")(s) == number
+            listed = checkers_men(s)
+            assert len(listed) == men
+            other = game.position(checkers_fen(1 - s.turn, [(1 - side, king, 31 - n) for side, king, n in listed])).state
+            if name.split("v")[0] != name.split("v")[1]:
+                assert game.rule("rank")(other) == number, name
+
+
+def checkers_men(s: Any) -> list[tuple[int, bool, int]]:
+    """Side, king or not, and number of the square from 0, of all men."""
+    sets = [(side, king, int((s.kings if king else s.men)[side])) for side in (0, 1) for king in (False, True)]
+    return [(side, king, n) for side, king, squares in sets for n in range(32) if squares >> int(_draughts.SQUARES[n]) & 1]
+
+
+def checkers_fen(turn: int, listed: list[tuple[int, bool, int]]) -> str:
+    sides = [",".join(f"{'K' * king}{n + 1}" for side, king, n in listed if side == wanted) for wanted in (0, 1)]
+    return f"{'BW'[turn]}:W{sides[1]}:B{sides[0]}"
+
+
+@pytest.mark.long
+def test_checkers_with_three_men(tmp_path: Path) -> None:
+    """As many positions as there are ways to place the men, all held against their successors; two kings beat one in at most 34 plies."""
+    tables = solved(kb.load("checkers"), tmp_path, *(name for name, *_, men in kb.load("checkers").constants["SECTIONS"] if men < 4))
+    counts = {name: dict(f.header["counts"]) for name, f in tables.files.items()}
+    placed = {name: sum(n for what, n in found.items() if what != "nothing") // 2 for name, found in counts.items()}  # whoever moves
+    assert placed["KvK"] + 2 * placed["KvM"] + placed["MvM"] == 6972 - 2 * (32 * 31 // 2 + 28 * 27 // 2 + 28 * 31)
+    for name in tables.files:
+        assert verify(tables, name, 300, seed=1)[1] == []
+    assert len(statistics(tables, "KKvK").line) == 34
 
 
 # --- the protocol ---
