@@ -19,8 +19,8 @@ from benchmarks import Row, alone, reached
 from kibitz.core.position import Position
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at
-from kibitz.tables.endgame.numbering import Numbers, number_of
-from kibitz.tables.endgame.probing import Known, Tables, probe
+from kibitz.tables.endgame.numbering import Numbers
+from kibitz.tables.endgame.probing import Known, Tables, result_at
 
 POSITIONS, ROUNDS = 20_000, 100
 BUILDS = (("chess", {}, "KRK"), ("chess", {}, "KBNK"), ("connect4", {"columns": 4, "rows": 4}, ""), ("pig", {"target": 40}, ""))
@@ -67,7 +67,7 @@ def probe_all(w: Any, numbers: Numbers, known: Known, states: Any, rounds: int) 
     total = 0
     for _ in range(rounds):
         for i in range(states.shape[0]):
-            total += probe(known, number_of(w, numbers, states[i]))
+            total += result_at(w, numbers, known, states[i])
     return total
 
 

@@ -3,8 +3,8 @@
 `Tables(folder, game)` finds the tables of a game in a folder. `look_up(position)` tells what is known: for whom the position is won and in how many plies, or what it is worth; None
 where no table holds it. `best_move(position)` is the move to make by the tables: the shortest win, the longest loss.
 
-Kernels take `tables.known()`, arrays that hold all values of all tables, and call `probe(known, number)`, or `probe_equity`, with `number_of(w, numbers, s)`. One lookup is a search
-among the sections and a read.
+Kernels take `tables.known()`, arrays that hold all values of all tables, and `tables.numbering.numbers`, are bound with `tables.numbering.options`, and call `result_at`, or `equity_at`, for an unfinished
+position. One lookup is its number, a search among the sections and a read.
 
 A table's value is that of the position by itself. `Entry.exact` says whether it holds in the game at hand: not where a counter that the numbers leave out
 (`valid_plies`) might end the game before the win, nor where positions on record might be repeated once too often on the way.
@@ -83,6 +83,20 @@ def place_in(known: Known, number: int) -> int:
         else:
             high = middle
     return known.places[low] + number - known.begins[low] if known.places[low] >= 0 else -1
+
+
+def result_at(w: Any, numbers: Numbers, known: Known, s: Any) -> int:
+    """The result of an unfinished position for its mover, as `probe` gives it, wherever it comes up: ABSENT where no table holds it, and where what its number leaves out might end the game before.
+
+    `w` is any workspace with a field `image` for a position. Repetitions are for the caller to see.
+    """
+    result = probe(known, number_of(w, numbers, s))
+    return result if result > LEAST_VALUE and abs(result) <= game.valid_plies(s) else ABSENT
+
+
+def equity_at(w: Any, numbers: Numbers, known: Known, s: Any) -> float:
+    """What an unfinished position is worth to the first player, to within the table's error; not finite where no table holds it."""
+    return probe_equity(known, number_of(w, numbers, s)) + game.banked(s, 0)
 
 
 def number_and_reach(w: Any, numbers: Numbers) -> int:

@@ -10,15 +10,13 @@ import pytest
 
 import kibitz as kb
 from kibitz.core import ranking
-from kibitz.core.errors import RulesError
 from kibitz.core.game import Game
 from kibitz.core.position import Position
-from kibitz.games import _draughts
 from kibitz.games.chess import endings
+from kibitz.tables.endgame import numbering, probing
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at, statistics, verify
 from kibitz.tables.endgame.probing import LEAST_VALUE, Tables, values_of
-from tests.tables.endgame import graphs
 
 
 def solved(game: Game, folder: Path, *sections: str) -> Tables:
@@ -239,19 +237,47 @@ def test_short_mates_are_those_of_another_program(three_men: Tables) -> None:
                 assert mates(board, 3) == (distance <= 3), board.fen()
 
 
+@pytest.mark.once
+def test_probing_inside_kernels(three_men: Tables, tmp_path: Path) -> None:
+    """What a search meets at its nodes is what is looked up at the root; not where fifty moves may end the game before."""
+    kernel = three_men.numbering.bind(probing.result_at, target="python")
+    known, numbers, draw = three_men.known(), three_men.numbering.numbers, random.Random(7)
+    w, compared = numbering.workspace_of(three_men.game), 0
+    while compared < 60:
+        where = three_men.numbering.section(draw.choice(["KQK", "KRK", "KPK"]))
+        position = position_at(three_men, draw.randrange(where.begin, where.end))
+        if position is None or position.is_over:
+            continue
+        entry, s = three_men.look_up(position), position.state
+        assert entry is not None
+        found = int(kernel(w, numbers, known, s))
+        assert found == (entry.distance or 0) * np.sign(entry.value)
+        s.quiet = 100 - abs(found)
+        assert int(kernel(w, numbers, known, s)) == found
+        s.quiet = 101 - abs(found)
+        assert found == 0 or int(kernel(w, numbers, known, s)) == probing.ABSENT
+        compared += 1
+    assert int(kernel(w, numbers, known, three_men.game.start.state)) == probing.ABSENT
+    build(kb.load("kalah", holes=2, seeds=2), tmp_path, target="python")
+    kalah = Tables(tmp_path, kb.load("kalah", holes=2, seeds=2), "python")
+    equity = kalah.numbering.bind(probing.equity_at, target="python")
+    for position in (kalah.game.start, kalah.game.start.play("2")):
+        entry = kalah.look_up(position)
+        assert entry is not None
+        value = float(equity(numbering.workspace_of(kalah.game), kalah.numbering.numbers, kalah.known(), position.state))
+        assert value == (entry.value if position.player == 0 else -entry.value)
+
+
 def test_named_endings(three_men: Tables) -> None:
     """Stalemate at hand, a rook's pawn, promotion to a rook, and a pawn that is lost."""
     drawn = at("k7/8/1K6/P7/8/8/8/8 w - - 0 1")
     assert three_men.look_up(drawn).value == 0.0  # type: ignore[union-attr]
     assert three_men.look_up(at("8/8/8/8/8/4k3/4P3/4K3 w - - 0 1")).value == 0.0  # type: ignore[union-attr]
-    under = at("8/1P6/k7/2K5/8/8/8/8 w - - 0 1")
+    under = at("8/k1P5/2K5/8/8/8/8/8 w - - 0 1")  # a queen would stalemate
     best = three_men.best_move(under)
     assert best is not None
-    after = {str(m): three_men.look_up(under.play(int(m))) for m in under.moves}
-    queen, rook = after["b8=Q"], after["b8=R"]
-    assert queen is not None
-    assert rook is not None
-    assert rook.value == -100.0
+    assert (str(best[0]), best[1].value, best[1].distance) == ("c8=R", 100.0, 3)
+    assert under.play("c8=Q").utility(0) == 0.0
     win = three_men.look_up(at("8/8/8/8/8/5K2/4P3/7k w - - 0 1"))
     assert win is not None
     assert win.value == 100.0
@@ -299,89 +325,3 @@ def test_four_men(tmp_path: Path) -> None:
             assert known is not None
             assert known.value == max(v[0] for v in values if v is not None)
             looked_at += 1
-
-
-# --- checkers ---
-
-
-@pytest.mark.once
-def test_numbers_of_checkers_come_back() -> None:
-    """And with the board turned round and colours exchanged they are the same, but for equal sides."""
-    game, draw = kb.load("checkers"), random.Random(6)
-    assert list(ranking.problems(game, [])) == []
-    for name, begin, end, men in game.constants["SECTIONS"]:
-        found = 0
-        while found < 8:
-            number, s = draw.randrange(begin, end), game.start.state
-            if not game.rule("unrank")(number, s):
-                continue
-            found += 1
-            assert game.rule("rank")(s) == number
-            listed = checkers_men(s)
-            assert len(listed) == men
-            other = game.position(checkers_fen(1 - s.turn, [(1 - side, king, 31 - n) for side, king, n in listed])).state
-            if name.split("v")[0] != name.split("v")[1]:
-                assert game.rule("rank")(other) == number, name
-
-
-def checkers_men(s: Any) -> list[tuple[int, bool, int]]:
-    """Side, king or not, and number of the square from 0, of all men."""
-    sets = [(side, king, int((s.kings if king else s.men)[side])) for side in (0, 1) for king in (False, True)]
-    return [(side, king, n) for side, king, squares in sets for n in range(32) if squares >> int(_draughts.SQUARES[n]) & 1]
-
-
-def checkers_fen(turn: int, listed: list[tuple[int, bool, int]]) -> str:
-    sides = [",".join(f"{'K' * king}{n + 1}" for side, king, n in listed if side == wanted) for wanted in (0, 1)]
-    return f"{'BW'[turn]}:W{sides[1]}:B{sides[0]}"
-
-
-@pytest.mark.long
-def test_checkers_with_three_men(tmp_path: Path) -> None:
-    """As many positions as there are ways to place the men, all held against their successors; two kings beat one in at most 34 plies."""
-    tables = solved(kb.load("checkers"), tmp_path, *(name for name, *_, men in kb.load("checkers").constants["SECTIONS"] if men < 4))
-    counts = {name: dict(f.header["counts"]) for name, f in tables.files.items()}
-    placed = {name: sum(n for what, n in found.items() if what != "nothing") // 2 for name, found in counts.items()}  # whoever moves
-    assert placed["KvK"] + 2 * placed["KvM"] + placed["MvM"] == 6972 - 2 * (32 * 31 // 2 + 28 * 27 // 2 + 28 * 31)
-    for name in tables.files:
-        assert verify(tables, name, 300, seed=1)[1] == []
-    assert len(statistics(tables, "KKvK").line) == 34
-
-
-# --- the protocol ---
-
-
-def test_numbers_are_checked(tmp_path: Path) -> None:
-    """Each of these games breaks one promise, and is told so."""
-    names = graphs.game_of(graphs.Graphs(2, seed=1)).namespace
-
-    def with_(**change: Any) -> Game:
-        return Game({**names, **change}, "graphs")
-
-    def shifted(s: Any) -> int:
-        return s.node + 1
-
-    def forgetful(i: int, s: Any) -> bool:
-        s.node = s.node if i == 7 else i
-        return True
-
-    def denying(i: int, s: Any) -> bool:
-        return False
-
-    for change, function, words in (
-        ({"rank": shifted}, "rank", "for the position that unrank made"),
-        ({"unrank": forgetful}, "unrank", "held another one before"),
-        ({"unrank": denying}, "unrank", "says that there is no position"),
-    ):
-        game = with_(**change)
-        places = [(game.start.state, [])]
-        assert any(f == function and words in problem for f, problem, *_ in ranking.problems(game, places)), words
-    for bad, words in (
-        ({"SIZE": 0}, "SIZE is 0"),
-        ({"SECTIONS": (("a", 0, 5, 1), ("b", 6, 18, 1))}, "without gaps"),
-        ({"SECTIONS": (("a", 0, 5, 1), ("a", 5, 18, 1))}, "the same name"),
-        ({"SECTIONS": (1, 2)}, "must be a tuple of"),
-    ):
-        with pytest.raises(RulesError, match=words):
-            with_(**bad)
-    with pytest.raises(RulesError, match="go together"):
-        Game({name: value for name, value in names.items() if name != "unrank"}, "graphs")
