@@ -16,7 +16,7 @@ import numpy as np
 
 import kibitz as kb
 from benchmarks import Row, alone, reached
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at
 from kibitz.tables.endgame.numbering import Numbers

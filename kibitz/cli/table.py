@@ -12,8 +12,7 @@ from rich.table import Table
 from kibitz.cli import shell
 from kibitz.core.errors import InputError
 from kibitz.core.files import data_folder
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.tables.endgame.builders.building import Builder, Built
 from kibitz.tables.endgame.inspecting import Statistics, statistics, verify
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
@@ -200,7 +199,8 @@ def _tell(s: Statistics) -> None:
 
 def histogram(s: Statistics, path: Path) -> None:
     """A picture of the distances: a column for each number of plies, wins below losses."""
-    from kibitz.core import files, svg
+    from kibitz.core import files
+    from kibitz.core.drawing import svg
 
     deepest = max(s.distances, default=1)
     most = max((sum(pair) for pair in s.distances.values()), default=1)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core import defaults
 from kibitz.core.errors import RulesError
-from kibitz.core.record import blank
+from kibitz.core.position import default_rules
+from kibitz.core.records.record import blank
 
 if TYPE_CHECKING:
-    from kibitz.core.game import Game
+    from kibitz.core.position.game import Game
 
 SAMPLE = 300  # numbers that are turned into positions and back
 
@@ -29,7 +29,7 @@ ROUND_TRIP = "rank(s) must be i after unrank(i, s) has returned True, whatever w
 
 def checked(names: Mapping[str, Any], game: str) -> tuple[int, tuple[tuple[str, int, int, int], ...]]:
     """SIZE and SECTIONS as a game declares them; nothing where it defines no `rank`. Other games may use the names as they like."""
-    own = [name for name in ("rank", "unrank") if names.get(name) not in (None, getattr(defaults, name))]
+    own = [name for name in ("rank", "unrank") if names.get(name) not in (None, getattr(default_rules, name))]
     if not own:
         return 0, ()
     if len(own) == 1:

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.core.bits import NONE, bit, has, popcount
+from kibitz.core.records.bits import NONE, bit, has, popcount
 
 BLACK, WHITE = 0, 1
 SQUARES = np.array([8 * (n // 4) + 2 * (n % 4) + (1 if n // 4 % 2 == 0 else 0) for n in range(32)])

@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
 from kibitz.games.chess.attacks import BLACK, KING, KING_REACH, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import STEPS, passant_captors
 

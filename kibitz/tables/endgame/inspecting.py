@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.position import Move, Position
-from kibitz.core.record import blank
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.records.record import blank
 from kibitz.tables.endgame.probing import EQUITIES, LEAST_VALUE, Tables, values_of
 from kibitz.tables.endgame.store import TableFile
 

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import Bound, game, options
-from kibitz.core.control import NO_LIMIT, Control, supervise
+from kibitz.core.compiling.binder import Bound, game, options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.hashing import mix
-from kibitz.core.record import WORD, blank, record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.hashing import mix
+from kibitz.core.records.record import WORD, blank, record
+from kibitz.core.running.control import NO_LIMIT, Control, supervise
 
 FIRST_ROOM = 1 << 12  # positions
 LARGEST = 1 << 31  # numbers of one section: its moves are kept in 32 bits

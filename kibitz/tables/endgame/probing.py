@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import game
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Move, Position
-from kibitz.core.rules import DRAW, OVER
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
+from kibitz.core.protocol.rules import DRAW, OVER
 from kibitz.tables.endgame.numbering import WHOLE, Numbering, Numbers, Section, number_of, workspace_of
 from kibitz.tables.endgame.store import TableFile, open_table
 

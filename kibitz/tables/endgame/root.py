@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from kibitz.core.game import Game
-from kibitz.core.position import Position
-from kibitz.core.result import ESTIMATE, EXACT, Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import ESTIMATE, EXACT, Result
 from kibitz.tables.endgame.probing import Tables
 
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 
 MAGIC = b"KIBITZT1"
 FORMAT = "kibitz endgame table 1"

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.game import Game
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, DRAW, GENERAL, OVER
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, DRAW, GENERAL, OVER
+from kibitz.core.records.record import record
 
 NODES = 9  # of one small graph
 MOST = 3  # moves of a node

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.game import Game
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.tables.endgame import numbering
 from kibitz.tables.endgame.builders import graph
 from kibitz.tables.endgame.builders.building import Builder, build

@@ -10,8 +10,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.core import ranking
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.games.chess import endings
 from kibitz.tables.endgame import numbering, probing
 from kibitz.tables.endgame.builders.building import build

@@ -9,7 +9,7 @@ import pytest
 import kibitz as kb
 from kibitz.core import ranking
 from kibitz.core.errors import RulesError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.games import _draughts
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import statistics, verify

@@ -63,7 +63,7 @@ def test_other_games_and_rules_are_refused(built: Path, monkeypatch: pytest.Monk
 def test_edited_rules_are_other_rules() -> None:
     """What the evaluation is worth does not matter; what a move does."""
     template = (
-        "from kibitz.core.record import record\nfrom kibitz.core.rules import OVER\nState = record(left=int)\n"
+        "from kibitz.core.records.record import record\nfrom kibitz.core.protocol.rules import OVER\nState = record(left=int)\n"
         "PLAYERS, MAX_MOVES, MAX_PLIES, VALUES = 2, 2, 9, (-1.0, 1.0)\n"
         "def start(s):\n    s.left = 5\ndef player(s):\n    return OVER if s.left < 1 else s.left & 1\n"
         "def moves(s, out):\n    out[0], out[1] = 1, 2\n    return 2\ndef play(s, move):\n    s.left -= move\n"

@@ -16,8 +16,8 @@ import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import make_folder
-from kibitz.core.game import Game
-from kibitz.core.rules import CYCLE_FREE, DRAW
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CYCLE_FREE, DRAW
 from kibitz.tables.endgame.builders.equities import equities
 from kibitz.tables.endgame.builders.graph import Graph, MissingTable
 from kibitz.tables.endgame.builders.retrograde import results

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import bind, options
-from kibitz.core.control import NO_LIMIT, Control, supervise
+from kibitz.core.compiling.binder import bind, options
 from kibitz.core.errors import InputError
-from kibitz.core.record import blank, record
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, Control, supervise
 from kibitz.tables.endgame.builders.graph import FINISHED_POSITION, NO_POSITION, Graph
 from kibitz.tables.endgame.probing import FINISHED_EQUITY, NO_EQUITY
 

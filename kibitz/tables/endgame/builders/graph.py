@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import heeded
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.files import make_folder, read_json, write_json
-from kibitz.core.position import Position
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.running.control import heeded
 from kibitz.tables.endgame.numbering import Numbering, Numbers, Section, number_of, set_up, workspace_of
 from kibitz.tables.endgame.probing import ABSENT, FINISHED_EQUITY, LEAST_VALUE, Known, has_table, probe, probe_equity
 from kibitz.tables.endgame.store import rules_digest

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound, bind
-from kibitz.core.control import heeded
+from kibitz.core.compiling.binder import Bound, bind
 from kibitz.core.errors import InputError
+from kibitz.core.running.control import heeded
 from kibitz.tables.endgame.builders.graph import FINISHED_POSITION, NO_POSITION, Graph
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import FINISHED, LONGEST, NOTHING
