@@ -17,6 +17,7 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method, fitting, method, names
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
+from kibitz.tables.endgame.root import from_tables, open_tables
 
 USUAL_TIME = 2.0  # seconds for a search without a limit
 SOLVER = "alphabeta"
@@ -24,6 +25,7 @@ SOLVER = "alphabeta"
 OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
     Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
+    Parameter("tables", "", None, None, None, "folder of endgame tables to play from where they hold the position, in quotes"),
     Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
 )
 USUAL_OWN = {p.name: p.default for p in OWN}
@@ -76,6 +78,8 @@ class Player:
             raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
         if self.own["book"]:
             open_book(self.own["book"], game)
+        if self.own["tables"]:
+            open_tables(self.own["tables"], game)
         if self.own["strength"]:
             positions(self.method.name, game.name, self.own["strength"])
 
@@ -84,9 +88,9 @@ class Player:
         replace(self, settings={**self.settings, "nodes": 1}, memory=None, own=USUAL_OWN).search(position)
 
     def analyse(self, position: Position) -> Iterator[Result]:
-        """Better and better results until a limit is met; only the book's move, where there is one."""
+        """Better and better results until a limit is met; only the book's or the tables' move, where there is one."""
         self.check(position.game)
-        if (known := self.from_book(position)) is not None:
+        if (known := self.from_book(position) or self.from_tables(position)) is not None:
             return iter((known,))
         return self.run(position, {"time": USUAL_TIME})
 
@@ -113,6 +117,10 @@ class Player:
         note = f"from the book: {found.games} games" if found.has_results else f"from the book, with the weight {found.games}"
         value = low + score * (high - low)
         return Result(position, self.name, found.move, value, ESTIMATE, (found.move,), 0, 0, 0.0, "book", note=note)
+
+    def from_tables(self, position: Position) -> Result | None:
+        """What the player's endgame tables say; None without tables, or where they do not hold the position."""
+        return from_tables(open_tables(self.own["tables"], position.game), position, self.name) if self.own["tables"] else None
 
     def search(self, position: Position) -> Result:
         """The last of them."""

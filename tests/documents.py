@@ -127,6 +127,10 @@ def shortened(command: str) -> list[str]:
             words.append("--interpreted")
         case "match" if "--games" not in words:
             words += ["--games", "2"]
+        case "table" if "verify" in words:
+            words = [w.replace("KBNK", "KRK") for w in words[:-2]] + ["--positions", "10"]
+        case "table":
+            words = [w.replace("KBNK", "KRK") for w in words]
         case "tune" if "--games" in words:
             words[words.index("--games") + 1] = "10"
         case "experiment" if len(words) > 1:

@@ -34,6 +34,7 @@ PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}
 COMPILED = (
     "kibitz check",
     "kibitz solve",
+    "kibitz table",
 )  # all others run interpreted: what is shown is that they work, and their searches are tested elsewhere
 
 

@@ -21,6 +21,7 @@ from kibitz.cli import (
     protocols,
     search,
     solve,
+    table,
     terminal,
     tree,
     tune,
@@ -46,6 +47,7 @@ for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)
 app.add_typer(tune.tune, name="tune")
 app.add_typer(book.book, name="book")
+app.add_typer(table.table, name="table")
 
 
 def _version(wanted: bool) -> None:

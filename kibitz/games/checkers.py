@@ -27,6 +27,7 @@ from kibitz.core.protocol.rules import DRAW, OVER
 from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import record
+from kibitz.games._draughts import BLACK, FAR_ROWS, NUMBERS, SECTIONS, SIZE, SQUARES, WHITE, rank, rows_gone, set_men  # noqa: F401
 
 QUIET = parameter("quiet", 80, low=10, high=400, about="moves without a capture or a man's move until the game is drawn")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
@@ -43,17 +44,12 @@ REPETITION = DRAW
 FEATURES = ("men", "kings", "advanced", "back row", "centre", "steps", "turn")
 WEIGHTS = fitted(__file__, FEATURES, (1.0, 1.4, 0.03, 0.08, 0.05, 0.03, 0.05))
 
-BLACK, WHITE = 0, 1
 PLAYING, LOST, DRAWN = range(3)
 STEPS = np.array([7, 9, -9, -7])  # ways 0 and 1 are black's, 2 and 3 white's
 DARK = np.uint64(0x55AA55AA55AA55AA)
 INNER = np.uint64(0x007E7E7E7E7E7E00)  # men at the rim cannot be jumped
 CENTRE = np.uint64(0x00003C3C3C3C0000)
 LEFT, RIGHT = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
-FAR_ROWS = np.array([0xFF00000000000000, 0x00000000000000FF], np.uint64)
-SQUARES = np.array([8 * (n // 4) + 2 * (n % 4) + (1 if n // 4 % 2 == 0 else 0) for n in range(32)])
-NUMBERS = np.zeros(64, np.int64)
-NUMBERS[SQUARES] = np.arange(32)
 FIRST_MEN = np.array([sum(1 << int(q) for q in home) for home in (SQUARES[:12], SQUARES[20:])], np.uint64)
 DRAWN_WORD = np.uint64(0x9D5A3C1E7B246F81)
 
@@ -238,6 +234,17 @@ def key(s):
     return word ^ DRAWN_WORD if s.status == DRAWN else word
 
 
+def unrank(i, s):
+    if not set_men(i, s):
+        return False
+    settle(s, s.turn)
+    return True
+
+
+def valid_plies(s):
+    return QUIET - s.quiet
+
+
 def irreversible(s, move):
     return jumps_of(move) > 0 or has(s.men[s.turn], SQUARES[move & 31])
 
@@ -282,14 +289,6 @@ def measured(s, player):
         free_steps(s, player) - free_steps(s, other),
         1 if player == s.turn else -1,
     )
-
-
-def rows_gone(s, side):
-    total = 0
-    for row in range(1, 7):
-        line = np.uint64(0xFF) << np.uint64(8 * (row if side == BLACK else 7 - row))
-        total += row * popcount(s.men[side] & line)
-    return total
 
 
 def free_steps(s, side):

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core.checking import display_check, evaluation_check, random_walk
+from kibitz.core.checking import display_check, evaluation_check, random_walk, ranking_check
 from kibitz.core.checking.source_check import plainly_wrong
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import RuleFault, RulesError
@@ -91,8 +91,9 @@ class _Examination:
                 self._stop(*fault, None)
             sample = self._interpreted_games()
             self._people(sample)
-            for problem in evaluation_check.problems(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
-                self._fail(*problem)
+            for examine in (evaluation_check.problems, ranking_check.problems):
+                for problem in examine(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
+                    self._fail(*problem)
             compiled = self._compiled()
             for number, recorded in enumerate(sample):
                 self._compare(recorded, self._played(compiled, number))

@@ -3,6 +3,7 @@
 game            a game and its positions: start here
 rulebook        the rules, checked at the door
 default_rules   what a game gets for the rules it leaves out
+ranking         the numbers of positions, for tables
 notation        moves as people write them
 result          what a search answers
 loading         games by name or by file

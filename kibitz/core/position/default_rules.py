@@ -99,3 +99,18 @@ def determinacy(s: Any, move: int) -> float:
 def situation(s: Any) -> np.uint64:
     """What must be the same in a repeated position: all that the key tells apart."""
     return game.key(s)
+
+
+def rank(s: Any) -> int:
+    """The game numbers no positions."""
+    return -1
+
+
+def unrank(i: int, s: Any) -> bool:
+    """No position has a number."""
+    return False
+
+
+def valid_plies(s: Any) -> int:
+    """What a position's number leaves out never ends the game."""
+    return 1 << 30

@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core.compiling.binder import Bound, bind, default_checked, default_target
 from kibitz.core.errors import RulesError
-from kibitz.core.position import default_rules
+from kibitz.core.position import default_rules, ranking
 from kibitz.core.protocol import default_text, rules
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records.record import Record
@@ -216,6 +216,7 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
     found["EQUALLY_LIKELY"] = found["CHANCE_KIND"] == rules.UNIFORM
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]
+    found["SIZE"], found["SECTIONS"] = ranking.checked(names, game)
     return found
 
 

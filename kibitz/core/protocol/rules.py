@@ -54,6 +54,9 @@ OPTIONAL = {
     "situation": ("s",),
     "inputs": ("s", "out"),
     "slot": ("s", "move"),
+    "rank": ("s",),
+    "unrank": ("i", "s"),
+    "valid_plies": ("s",),
 }
 
 # Ordinary Python functions for people: text and pictures.
@@ -82,6 +85,8 @@ DEFAULTS: dict[str, Any] = {
     "WEIGHTS": (),  # what `evaluate` uses: one number a feature, or two rows of them where there are phases
     "INPUTS": (),  # the shape of what `inputs` shows a network; it writes the numbers one after another
     "SLOTS": 0,  # how many numbers a network's policy has: `slot` says which is whose
+    "SIZE": 0,  # how many numbers `rank` has; read only where a game defines it
+    "SECTIONS": (),  # parts of that numbering, each solved by itself: (name, first number, number behind its last, men), as moves lead back
     "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
 }
 
@@ -107,6 +112,8 @@ class Rules(Protocol):
     WEIGHTS: Any
     INPUTS: tuple[int, ...]
     SLOTS: int
+    SIZE: int
+    SECTIONS: tuple[tuple[str, int, int, int], ...]
 
     def start(self, s: Any) -> None: ...
     def player(self, s: Any) -> int: ...
@@ -133,3 +140,6 @@ class Rules(Protocol):
     def situation(self, s: Any) -> np.uint64: ...
     def inputs(self, s: Any, out: Any) -> None: ...
     def slot(self, s: Any, move: int) -> int: ...
+    def rank(self, s: Any) -> int: ...
+    def unrank(self, i: int, s: Any) -> bool: ...
+    def valid_plies(self, s: Any) -> int: ...

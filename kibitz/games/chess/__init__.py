@@ -25,6 +25,9 @@ from kibitz.core.records.bits import NONE, without_lowest
 from kibitz.core.records.record import record
 from kibitz.games.chess import judgement, notation, placement
 from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
+from kibitz.games.chess.endings import SECTIONS as SECTIONS
+from kibitz.games.chess.endings import SIZE as SIZE
+from kibitz.games.chess.endings import number_of, set_men
 from kibitz.games.chess.exchange import loses, promise, victim_of
 from kibitz.games.chess.judgement import measured, phase_of
 from kibitz.games.chess.movement import (
@@ -80,6 +83,7 @@ OF_PLACES = len(placement.NAMES)
 WORTH, OF_TERMS = tables(WEIGHTS), tuple(row[OF_PLACES:] for row in WEIGHTS)
 
 FIFTY = 100  # quiet moves of either side
+NEVER = 1 << 30
 BACK_ROW = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
 
 
@@ -128,6 +132,23 @@ def utility(s, player):
 
 def key(s):
     return s.hash ^ DRAWN_BY_COUNT_WORD if s.status == FIFTY_MOVES else s.hash
+
+
+def rank(s):
+    return number_of(s)
+
+
+def unrank(i, s):
+    if not set_men(i, s):
+        return False
+    s.hash = key_of(s)
+    settle(s)
+    return number_of(s) == i
+
+
+def valid_plies(s):
+    """The moves that are left until fifty without a capture or a pawn's move draw the game."""
+    return FIFTY - s.quiet if DRAWS else NEVER
 
 
 def irreversible(s, move):

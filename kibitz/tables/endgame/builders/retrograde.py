@@ -1,0 +1,116 @@
+"""Results, from the end of the game backwards: who wins, and in how many plies.
+
+The first level is where a move ends the game. A position is won in d plies if a move leads to one that its opponent has lost in d - 1 (or that the mover himself
+has won, where he moves again); it is lost in d plies if all moves lead to positions won by the opponent, the slowest of them in d - 1. Each move is looked at once, when
+the position that it leads to is decided. What is never decided is drawn: neither side can force the end. Moves that leave the section count through their known values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compiling.binder import Bound, bind
+from kibitz.core.errors import InputError
+from kibitz.core.running.control import heeded
+from kibitz.tables.endgame.builders.graph import FINISHED_POSITION, NO_POSITION, Graph
+from kibitz.tables.endgame.numbering import USUAL_MEMORY
+from kibitz.tables.endgame.probing import FINISHED, LONGEST, NOTHING
+
+UNKNOWN = 32767
+
+
+# --- kernels, which know no game ---
+
+
+def count_targets(targets: Any, begins: Any) -> None:
+    """Write to `begins[i + 1]` how many moves there are to positions before and at i."""
+    for j in range(targets.shape[0]):
+        begins[np.int64(targets[j]) + 1] += 1
+    for i in range(begins.shape[0] - 1):
+        begins[i + 1] += begins[i]
+
+
+def turn_round(degree: Any, targets: Any, begins: Any, sources: Any) -> None:
+    """Sort the moves by where they lead: those to i come from `sources[begins[i]]` up to `begins[i + 1]`. While this runs `begins` counts, and is put right in the end."""
+    j: Any = 0
+    for p in range(degree.shape[0]):
+        for _ in range(np.int64(degree[p])):
+            i: Any = np.int64(targets[j])
+            sources[begins[i]] = p
+            begins[i] += 1
+            j += 1
+    for i in range(begins.shape[0] - 1, 0, -1):
+        begins[i] = begins[i - 1]
+    begins[0] = 0
+
+
+def decide(d: int, value: Any, mover: Any, settled: Any, remaining: Any, begins: Any, sources: Any) -> int:
+    """Find all positions that are won or lost in d plies, those at smaller distances being known; returns how many."""
+    found = 0
+    for s in range(value.shape[0] if d > 1 else 0):
+        if value[s] != d - 1 and value[s] != 1 - d:
+            continue
+        for j in range(begins[s], begins[s + 1]):
+            p: Any = np.int64(sources[j])
+            if value[p] == UNKNOWN:
+                if (value[s] > 0) == (mover[p] == mover[s]):
+                    value[p] = d
+                    found += 1
+                else:
+                    remaining[p] -= 1
+    for p in range(value.shape[0]):
+        if value[p] == UNKNOWN:
+            if settled[p] == d:
+                value[p] = d
+                found += 1
+            elif remaining[p] == 0 and -d <= settled[p] <= 0:
+                value[p] = -d
+                found += 1
+    return found
+
+
+# --- shell ---
+
+
+def results(graph: Graph, memory: float = USUAL_MEMORY, target: str | None = None, watch: Callable[[int], None] | None = None) -> Any:
+    """The value of each position of a section whose moves are listed: a distance for a win, minus a distance for a loss, 0 for a draw. `watch` is told the distance.
+
+    Moves that take more than so many megabytes are turned round in a file.
+    """
+    mover, settled = (np.array(graph.array(name)) for name in ("mover", "settled"))
+    remaining = np.array(graph.array("remaining"))
+    begins, sources = _turned_round(graph, memory, target)
+    value = np.full(len(mover), UNKNOWN, np.int16)
+    value[mover == NO_POSITION], value[mover == FINISHED_POSITION] = NOTHING, FINISHED
+    level, last = _bound(decide, target), int(np.abs(settled).max(initial=0))
+    d, found, stop = 0, 1, heeded()
+    while found or d < last + 1:
+        d += 1
+        if d > LONGEST:
+            raise InputError(f"a win takes more than {LONGEST} plies, more than a table can tell")
+        found = int(level(d, value, mover, settled, remaining, begins, sources))
+        if watch:
+            watch(d)
+        if stop is not None and stop.due:
+            raise KeyboardInterrupt
+    value[value == UNKNOWN] = 0
+    return value
+
+
+def _turned_round(graph: Graph, memory: float, target: str | None) -> tuple[Any, Any]:
+    targets, degree = graph.array("targets"), graph.array("degree")
+    begins = np.zeros(len(degree) + 1, np.int64)
+    if targets.nbytes <= memory * 2**20:
+        sources = np.zeros(len(targets), np.uint32)
+    else:
+        sources = np.asarray(np.memmap(graph.folder / "sources", np.uint32, "w+", shape=(len(targets),)))
+    _bound(count_targets, target)(np.asarray(targets), begins)
+    _bound(turn_round, target)(np.asarray(degree), np.asarray(targets), begins, sources)
+    return begins, sources
+
+
+def _bound(kernel: Callable[..., Any], target: str | None) -> Bound:
+    return bind(kernel, {}, "table", None, target)
