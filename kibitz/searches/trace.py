@@ -190,7 +190,7 @@ def bounds(w: Any, ply: int, least: float, most: float, side: int) -> None:
 
 
 def shown(value: float, side: int) -> float:
-    """A value as searches count it, as player `side` does: see kibitz/searches/node.py."""
+    """A value as searches count it, as player `side` does: see kibitz/searches/window/node.py."""
     return value + options.SUM if side == 1 else value
 
 
@@ -264,7 +264,7 @@ class Recorder:
     events: Any = field(default_factory=lambda: np.zeros(0, Event))
     lost: int = 0  # visits there was no room for
     deepest: int | None = None  # ply that is recorded, where deeper ones were dropped
-    step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/node.py
+    step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/window/node.py
     depth: int = 0
     nodes: int = 0  # positions visited by this search alone
     finished: bool = False

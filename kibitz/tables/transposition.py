@@ -9,7 +9,7 @@ An entry says: searched `depth` deep, the value lies in [lower, upper], and `mov
 
 The key is kept whole. Because it is mixed with the other words, an entry half overwritten by another thread matches no key and is passed over:
 several searches may share a table without locks. Values are float64, so that a value that comes back is the value that was stored. A doubtful entry
-may not hold on every path to the position: see kibitz/searches/node.py. Moves that need more than 32 bits are kept as a digest (`packed`), enough to
+may not hold on every path to the position: see kibitz/searches/window/node.py. Moves that need more than 32 bits are kept as a digest (`packed`), enough to
 know one among the moves of its position.
 """
 

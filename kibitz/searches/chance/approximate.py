@@ -25,9 +25,9 @@ from kibitz.core.playouts import random_game
 from kibitz.core.random import Rng
 from kibitz.core.record import record
 from kibitz.core.rules import OVER
-from kibitz.searches import node
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.expectation import OPEN
+from kibitz.searches.window import node
 
 NONE, SOME, LOOK, PLAYOUTS = "none", "some", "look", "playouts"
 ENOUGH = 30  # comparisons

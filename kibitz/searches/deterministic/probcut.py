@@ -50,7 +50,7 @@ class Cut:
 
 def enough(cut: Any, beta: float, mover: int) -> float:
     """The shallow value from which on the deep one reaches beta, as good as surely."""
-    more = options.SUM if mover == 1 else 0.0  # what was measured are players' own values: see kibitz/searches/node.py
+    more = options.SUM if mover == 1 else 0.0  # what was measured are players' own values: see kibitz/searches/window/node.py
     return (beta + more + cut.margin - cut.b) / cut.a - more
 
 

@@ -27,10 +27,10 @@ from kibitz.core.control import Control
 from kibitz.core.random import Rng
 from kibitz.core.record import record
 from kibitz.core.rules import CHANCE, FORBIDDEN, LOSS, OVER
-from kibitz.searches import node as repetition
 from kibitz.searches.montecarlo import backing, bounds, cells, guided, playing, rave, transpositions
 from kibitz.searches.montecarlo.growing import edge_to_follow, grown
 from kibitz.searches.montecarlo.tree import NONE, REPEATED, edge, new_node, node, widest
+from kibitz.searches.window import node as repetition
 
 DEEPEST = 1024  # plies of the tree; playouts go on from there
 
