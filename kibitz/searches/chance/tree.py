@@ -106,7 +106,7 @@ def open_node(w: Any, arrays: Any, top: int) -> float:
         f.stage, f.estimate, f.cut = LOOKS, np.nan, OPEN
     else:
         f.stage, f.at = SEARCHES, 0
-        f.count = frame.list_moves(w, f, f.first)
+        f.count = frame.list_moves(w, f, ply, f.first)
         paths.chances_last(w, ply, f.count, f.first)
     return np.nan
 

@@ -30,7 +30,7 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     mover: Any = np.int64(game.player(w.states[0]))
     while lower < upper and w.control.nodes < w.control.limit:
         asked = np.nextafter(guess, np.inf) if guess == lower else guess  # does the value reach this?
-        guess = frame.search(w, arrays, 0, depth, mover, np.nextafter(asked, -np.inf), asked)
+        guess = frame.search(w, arrays, depth, mover, np.nextafter(asked, -np.inf), asked)
         if guess >= asked:
             lower = guess
             keep_line(w)

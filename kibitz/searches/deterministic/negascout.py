@@ -46,11 +46,10 @@ def answer(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
     if f.again:
         f.again = False
         return max(f.found, v)
-    is_leaf = f.following < 0 or f.depth == 1
-    if f.at == 0 or is_leaf or not beyond(max(f.alpha, f.best)) <= v < f.beta or is_in_full(f):
-        return v
-    f.found, f.again = v, True
-    return np.nan
+    floor = max(f.alpha, f.best)
+    if v > floor and beyond(floor) <= v < f.beta and f.at > 0 and not is_exact(f):
+        f.found, f.again = v, True
+    return v
 
 
 def beyond(value: float) -> float:
@@ -58,8 +57,10 @@ def beyond(value: float) -> float:
     return value + game.GRAIN if options.GRAINS and game.GRAIN > 0.0 else np.nextafter(value, np.inf)
 
 
-def is_in_full(f: Any) -> bool:
-    """Was the reply, two plies before the horizon, searched in full?"""
+def is_exact(f: Any) -> bool:
+    """Did the move lead to a leaf, or was the reply, two plies before the horizon, searched in full?"""
+    if f.following < 0 or f.depth == 1:
+        return True
     return f.depth == 2 and f.following != f.side and not (options.TABLE or options.BEST_CASE or options.QUIESCENCE)
 
 

@@ -56,12 +56,12 @@ def answer(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
         f.cost = f.cheapest
     else:
         f.high = f.beta
-    return np.nan if f.again else v
+    return v
 
 
-def list_priced(w: Any, f: Any, first: int) -> int:
+def list_priced(w: Any, f: Any, ply: int, first: int) -> int:
     """The node's moves in order with their prices; how many."""
-    n, f.cheapest = priced(w, w.states[f.ply], f.ply, f.side, first)
+    n, f.cheapest = priced(w, w.states[ply], ply, f.side, first)
     return n
 
 

@@ -121,7 +121,8 @@ def ask(w: Any, arrays: Any, top: int) -> float:
 
 def begin_moves(w: Any, f: Any) -> None:
     """The node's moves in order; at the root those that were asked for."""
-    frame.begin_moves(w, f)
+    frame.begin_moves(w, f, f.ply)
+    f.again = False
     s, moves = w.states[f.ply], w.lists[f.ply]
     f.count = game.moves(s, moves)
     if f.ply == 0 and w.rooted > 0:
@@ -144,8 +145,8 @@ def ask_move(w: Any, arrays: Any, top: int) -> float:
     floor = max(f.alpha, f.best)
     if f.following < 0 or f.full == 0:
         f.high = f.beta
-        return frame.ask_leaf(w, top, floor)
-    node.pose_child(w, top, f.ahead, floor, f.high)
+        return frame.ask_leaf(w, top, f.ply, f.following, floor)
+    node.pose_child(w, top, f.following, f.ahead, floor, f.high)
     return np.nan
 
 
@@ -215,7 +216,7 @@ def take(w: Any, arrays: Any, top: int, v: float) -> bool:
         return False
     if options.THREADS:
         threads.end(arrays.table, f.key, w.lists[f.ply, f.at], f.depth)
-    if frame.is_enough(w, f, v):
+    if frame.is_enough(w, f, f.ply, v):
         if f.whole:
             ordering.cut(w, f.ply, f.side, f.best_move, f.depth)
         return True

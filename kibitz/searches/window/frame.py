@@ -39,12 +39,12 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    return search(w, arrays, 0, depth, np.int64(game.player(w.states[0])), alpha, beta)  # type: ignore[arg-type]
+    return search(w, arrays, depth, np.int64(game.player(w.states[0])), alpha, beta)  # type: ignore[arg-type]
 
 
-def search(w: Any, arrays: Any, ply: int, depth: int, side: int, alpha: float, beta: float) -> float:
-    """The value of the node at `ply`, which is not over, for `side`; once a limit is met, of the best move so far."""
-    node.pose(w, 0, ply, depth, side, alpha, beta)
+def search(w: Any, arrays: Any, depth: int, side: int, alpha: float, beta: float) -> float:
+    """The value of the root, which is not over, for `side`, its mover; once a limit is met, of the best move so far."""
+    node.pose(w, 0, 0, depth, side, alpha, beta)
     return answered(w, arrays)
 
 
@@ -111,39 +111,41 @@ def close(w: Any, arrays: Any, top: int) -> float:
 
 def open_node(w: Any, arrays: Any, top: int) -> float:
     """The node's value, where it is known without a move; else NaN, and its moves are listed."""
-    f = w.frames[top]
-    w.line_end[f.ply] = f.ply
-    enter_trace(w, f)
-    f.key = game.key(w.states[f.ply]) if options.TABLE else np.uint64(0)
-    known = node.foreseen(w, arrays.table, f.key, f.ply, f.depth, f.alpha, f.beta, f.side)
+    f, ply = w.frames[top], top
+    w.line_end[ply] = ply
+    enter_trace(w, f, ply)
+    f.key = game.key(w.states[ply]) if options.TABLE else np.uint64(0)
+    known = node.foreseen(w, arrays.table, f.key, ply, f.depth, f.alpha, f.beta, f.side)
     if np.isnan(known):
         first = w.entry.move if options.TABLE else NO_MOVE
-        begin_moves(w, f)
-        f.count = options.LIST(w, f, first)
+        begin_moves(w, f, ply)
+        f.count = options.LIST(w, f, ply, first)
         f.fresh = f.count
     return known
 
 
-def enter_trace(w: Any, f: Any) -> None:
+def enter_trace(w: Any, f: Any, ply: int) -> None:
     if options.FOR_FIRST:
         low, high = node.seen(f.alpha, f.beta, f.side)
-        trace.enter(w, f.ply, f.depth // options.PLY_UNITS, low, high, 0)
+        trace.enter(w, ply, f.depth // options.PLY_UNITS, low, high, 0)
     else:
-        trace.enter(w, f.ply, f.depth // options.PLY_UNITS, f.alpha, f.beta, f.side)
+        trace.enter(w, ply, f.depth // options.PLY_UNITS, f.alpha, f.beta, f.side)
 
 
-def begin_moves(w: Any, f: Any) -> None:
+def begin_moves(w: Any, f: Any, ply: int) -> None:
     """Nothing is known of the node's moves yet; from here on, what its value depends on is watched."""
     f.horizons, f.best, f.best_move = w.horizons, -np.inf if options.SOFT else f.alpha, NO_MOVE
-    f.at, f.again = 0, False
+    f.at = 0
+    if options.ASKS_AGAIN:
+        f.again = False
     if options.REPEATS:
-        f.before = node.enter_loop(w, f.ply)
+        f.before = node.enter_loop(w, ply)
 
 
-def list_moves(w: Any, f: Any, first: int) -> int:
+def list_moves(w: Any, f: Any, ply: int, first: int) -> int:
     """All moves of the node, in order; how many. `first` is the table's move, or NO_MOVE."""
-    n = game.moves(w.states[f.ply], w.lists[f.ply])
-    ordering.sort(w, w.states[f.ply], f.ply, n, f.side, first)
+    n = game.moves(w.states[ply], w.lists[ply])
+    ordering.sort(w, w.states[ply], ply, n, f.side, first)
     return n
 
 
@@ -152,32 +154,37 @@ def list_moves(w: Any, f: Any, first: int) -> int:
 
 def ask_move(w: Any, arrays: Any, top: int) -> float:
     """The value of the move `at` where it leads to a leaf, or NaN: the frame above is asked."""
-    f = w.frames[top]
-    if not f.again:
-        make_move(w, arrays, f)
+    f, ply = w.frames[top], top
+    side = f.side
+    following = f.following if options.ASKS_AGAIN and f.again else make_move(w, arrays, f, ply)
     low, high, left = options.WINDOW(w, f)
-    if f.following < 0 or left <= 0:
-        return ask_leaf(w, top, low)
-    node.pose_child(w, top, left, low, high)
+    if following < 0 or left <= 0:
+        return ask_leaf(w, top, ply, following, low)
+    if following == side:
+        node.pose(w, top + 1, ply + 1, left, following, low, high)
+    else:
+        node.pose(w, top + 1, ply + 1, left, following, -high, -low)
     return np.nan
 
 
-def make_move(w: Any, arrays: Any, f: Any) -> None:
-    """Make the move `at`, or another one if a thread is searching that."""
+def make_move(w: Any, arrays: Any, f: Any, ply: int) -> int:
+    """Make the move `at`, or another one if a thread is searching that; whose turn it is then."""
     if options.THREADS:
-        f.fresh = threads.put_off(w, arrays.table, f.key, f.ply, f.at, f.count, f.fresh, f.depth)
-        threads.begin(arrays.table, f.key, w.lists[f.ply, f.at], f.depth)
-    f.following = node.step(w, f.ply, w.lists[f.ply, f.at])
+        f.fresh = threads.put_off(w, arrays.table, f.key, ply, f.at, f.count, f.fresh, f.depth)
+        threads.begin(arrays.table, f.key, w.lists[ply, f.at], f.depth)
+    following = node.step(w, ply, w.lists[ply, f.at])
+    if options.ASKS_AGAIN:
+        f.following = following
+    return following
 
 
-def ask_leaf(w: Any, top: int, low: float) -> float:
+def ask_leaf(w: Any, top: int, ply: int, following: int, low: float) -> float:
     """The value of the move under way, which leads to the end of the game or to the horizon, or NaN: the frame above plays on."""
     f = w.frames[top]
-    if options.QUIESCENCE and f.following >= 0:
-        f.beyond = 0
-        quiescence.pose(w, top, low, f.beta)
+    if options.QUIESCENCE and following >= 0:
+        quiescence.pose(w, top, following, low, f.beta)
         return np.nan
-    return node.leaf(w, f.ply + 1, f.following, f.side)
+    return node.leaf(w, ply + 1, following, f.side)
 
 
 # --- take ---
@@ -185,25 +192,26 @@ def ask_leaf(w: Any, top: int, low: float) -> float:
 
 def take_answer(w: Any, arrays: Any, top: int, v: float) -> bool:
     """The question about the move `at` was answered with v. Is the node done?"""
-    f = w.frames[top]
-    v = options.ANSWER(w, f, v)
-    if np.isnan(v):
-        return False
+    f, ply = w.frames[top], top
+    if options.ASKS_AGAIN:
+        v = options.ANSWER(w, f, v)
+        if f.again:
+            return False
     if options.THREADS:
-        threads.end(arrays.table, f.key, w.lists[f.ply, f.at], f.depth)
-    if is_enough(w, f, v):
-        ordering.cut(w, f.ply, f.side, f.best_move, f.depth // options.PLY_UNITS)
+        threads.end(arrays.table, f.key, w.lists[ply, f.at], f.depth)
+    if is_enough(w, f, ply, v):
+        ordering.cut(w, ply, f.side, f.best_move, f.depth // options.PLY_UNITS)
         return True
     f.at += 1
     return f.at == f.count
 
 
-def is_enough(w: Any, f: Any, v: float) -> bool:
+def is_enough(w: Any, f: Any, ply: int, v: float) -> bool:
     """The move `at` is worth v: is it better than those before, and good enough for a cutoff?"""
     if v > f.best:
-        f.best, f.best_move = v, w.lists[f.ply, f.at]
+        f.best, f.best_move = v, w.lists[ply, f.at]
         if v > f.alpha:
-            node.extend_line(w, f.ply, f.best_move)
+            node.extend_line(w, ply, f.best_move)
         return v >= f.beta
     return False
 
@@ -213,21 +221,21 @@ def is_enough(w: Any, f: Any, v: float) -> bool:
 
 def close_node(w: Any, arrays: Any, top: int) -> float:
     """The node's value, which the table may keep."""
-    f = w.frames[top]
+    f, ply = w.frames[top], top
     best, own = f.best if options.SOFT else min(f.best, f.beta), True
     if options.REPEATS:
-        own = node.leave_loop(w, f.ply, f.before)
+        own = node.leave_loop(w, ply, f.before)
     if options.TABLE and own:
-        node.remember(w, arrays.table, f.key, f.ply, f.depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.side)
-    leave_trace(w, f, best)
+        node.remember(w, arrays.table, f.key, ply, f.depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.side)
+    leave_trace(w, f, ply, best)
     return best
 
 
-def leave_trace(w: Any, f: Any, best: float) -> None:
+def leave_trace(w: Any, f: Any, ply: int, best: float) -> None:
     if options.FOR_FIRST:
-        trace.settle(w, f.ply, node.turned(best, f.side, 0), trace.CUT if best >= f.beta else trace.SEARCHED)
+        trace.settle(w, ply, node.turned(best, f.side, 0), trace.CUT if best >= f.beta else trace.SEARCHED)
     else:
-        trace.leave(w, f.ply, best)
+        trace.leave(w, ply, best)
 
 
 # --- rules ---
@@ -236,11 +244,6 @@ def leave_trace(w: Any, f: Any, best: float) -> None:
 def whole_window(w: Any, f: Any) -> tuple[float, float, int]:  # noqa: ARG001
     """Alpha-beta's own: what is better than the best so far and no more than beta, a ply less deep."""
     return max(f.alpha, f.best), f.beta, f.depth - 1
-
-
-def take_as_it_is(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
-    """Any answer will do."""
-    return v
 
 
 @dataclass(frozen=True)
@@ -253,8 +256,8 @@ class Rule:
     window: Callable[..., tuple[float, float, int]] = (
         whole_window  # (w, f): the window (low, high) to ask about the move `at`, and the depth left
     )
-    answer: Callable[..., float] = take_as_it_is  # (w, f, v): what the move is worth; NaN and f.again: ask about it once more
-    list: Callable[..., int] = list_moves  # (w, f, first): the moves in w.lists[f.ply], in order; how many
+    answer: Callable[..., float] | None = None  # (w, f, v): what the move is worth; with f.again it is asked about once more. None: v it is
+    list: Callable[..., int] = list_moves  # (w, f, ply, first): the moves in w.lists[f.ply], in order; how many
     open: Callable[..., float] = open_node  # the four functions of a frame
     ask: Callable[..., float] = ask_move
     take: Callable[..., bool] = take_answer
@@ -262,4 +265,4 @@ class Rule:
 
     def options(self) -> dict[str, Any]:
         """As the binder wants them."""
-        return flags.as_options(self)
+        return {**flags.as_options(self), "ASKS_AGAIN": self.answer is not None}

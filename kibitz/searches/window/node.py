@@ -123,13 +123,13 @@ def pose(w: Any, top: int, ply: int, depth: int, side: int, alpha: float, beta: 
         f.beyond = 0
 
 
-def pose_child(w: Any, top: int, depth: int, low: float, high: float) -> None:
+def pose_child(w: Any, top: int, following: int, depth: int, low: float, high: float) -> None:
     """Ask what the move under way is worth, in a window of the frame's own side; `following` is whose turn it is after the move."""
     f = w.frames[top]
-    if f.following == f.side:
-        pose(w, top + 1, f.ply + 1, depth, f.following, low, high)
+    if following == f.side:
+        pose(w, top + 1, f.ply + 1, depth, following, low, high)
     else:
-        pose(w, top + 1, f.ply + 1, depth, f.following, -high, -low)
+        pose(w, top + 1, f.ply + 1, depth, following, -high, -low)
 
 
 # --- moves and leaves ---

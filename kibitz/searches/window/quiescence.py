@@ -29,10 +29,10 @@ OPTION = Parameter("quiescence", 0, 0, 64, None, "plies to play out noisy moves 
 # --- kernels ---
 
 
-def pose(w: Any, top: int, low: float, high: float) -> None:
-    """Ask what the move under way is worth beyond the horizon, in a window of the frame's own side."""
+def pose(w: Any, top: int, following: int, low: float, high: float) -> None:
+    """Ask what the move under way is worth beyond the horizon, in a window of the frame's own side; whose turn it is there."""
     beyond = w.frames[top].beyond + 1
-    node.pose_child(w, top, np.int64(0), low, high)  # type: ignore[arg-type]
+    node.pose_child(w, top, following, np.int64(0), low, high)  # type: ignore[arg-type]
     w.frames[top + 1].beyond = beyond
 
 
@@ -60,10 +60,10 @@ def open_node(w: Any, top: int) -> float:
 def ask_move(w: Any, top: int) -> float:
     """The value of the next move where the game ends, or NaN: the frame above is asked."""
     f = w.frames[top]
-    f.following = node.step(w, f.ply, w.lists[f.ply, f.at])
-    if f.following < 0:
-        return node.leaf(w, f.ply + 1, f.following, f.side)
-    pose(w, top, max(f.alpha, f.best), f.beta)
+    following = node.step(w, f.ply, w.lists[f.ply, f.at])
+    if following < 0:
+        return node.leaf(w, f.ply + 1, following, f.side)
+    pose(w, top, following, max(f.alpha, f.best), f.beta)
     return np.nan
 
 
