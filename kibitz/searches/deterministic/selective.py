@@ -69,27 +69,31 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
 def open_node(w: Any, arrays: Any, top: int) -> float:
     """The node's value, where the table or the evaluation gives it."""
     f = w.frames[top]
-    f.excluded, f.skipped, f.stage, f.foretold, f.singular = w.excluded, w.skipped, stages.OPENED, False, False
-    w.excluded, w.skipped = NO_MOVE, False  # they were meant for this node alone
-    f.whole = f.excluded == NO_MOVE and (f.ply > 0 or w.rooted == 0)
-    w.line_end[f.ply] = f.ply
-    w.farthest = max(w.farthest, f.ply)
-    trace.enter(w, f.ply, f.depth, f.alpha, f.beta, f.side)
-    f.key, f.first, f.promise = game.key(w.states[f.ply]) if options.TABLE else np.uint64(0), NO_MOVE, np.nan
-    if options.TABLE and f.excluded == NO_MOVE:
-        known = node.foreseen(w, arrays.table, f.key, f.ply, f.depth, f.alpha, f.beta, f.side)
+    ply = f.ply
+    w.line_end[ply] = ply
+    w.farthest = max(w.farthest, ply)
+    f.whole = ply > 0 or w.rooted == 0
+    if stages.any_asks():
+        stages.begin(w, f)
+    trace.enter(w, ply, f.depth, f.alpha, f.beta, f.side)
+    f.key, f.first = game.key(w.states[ply]) if options.TABLE else np.uint64(0), NO_MOVE
+    if options.TABLE and not stages.is_excluding(f):
+        known = node.foreseen(w, arrays.table, f.key, ply, f.depth, f.alpha, f.beta, f.side)
         if not np.isnan(known):
             return known
         f.first = w.entry.move
         if options.SINGULAR:
             f.promise = stages.promised(w, arrays.table, f)
-        if options.REDUCTIONS and f.ply > 0 and f.first == NO_MOVE and f.depth >= UNKNOWN_FROM:
+        if options.REDUCTIONS and ply > 0 and f.first == NO_MOVE and f.depth >= UNKNOWN_FROM:
             f.depth -= 1
-    f.standing = np.nan
-    if (options.NULL or options.FUTILITY) and f.ply > 0 and f.whole and not game.restless(w.states[f.ply]):
-        f.standing = node.turned(np.float64(game.evaluate(w.states[f.ply], 0)), 0, f.side)
+    if options.NULL or options.FUTILITY:
+        f.standing = np.nan
+        if ply > 0 and f.whole and not game.restless(w.states[ply]):
+            f.standing = node.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, f.side)
     if options.FUTILITY and f.depth <= FUTILE_TO and f.standing - options.FUTILITY * f.depth >= f.beta and node.is_open(f.beta, f.side):
         return pruned(w, f, f.beta)
+    if not stages.any_asks():
+        begin_moves(w, f)
     return np.nan
 
 
@@ -107,7 +111,7 @@ def pruned(w: Any, f: Any, value: float) -> float:
 def ask(w: Any, arrays: Any, top: int) -> float:
     """The next question about the node, to the frame above (NaN); or the value of a move that leads to a leaf."""
     f = w.frames[top]
-    while f.stage < stages.moves_stage():
+    while stages.any_asks() and f.stage < stages.moves_stage():
         f.stage += 1
         if f.stage == stages.moves_stage():
             begin_moves(w, f)
@@ -121,20 +125,23 @@ def ask(w: Any, arrays: Any, top: int) -> float:
 
 def begin_moves(w: Any, f: Any) -> None:
     """The node's moves in order; at the root those that were asked for."""
-    frame.begin_moves(w, f, f.ply)
+    ply = f.ply
+    frame.begin_moves(w, f, ply)
     f.again = False
-    s, moves = w.states[f.ply], w.lists[f.ply]
-    f.count = game.moves(s, moves)
-    if f.ply == 0 and w.rooted > 0:
-        f.count = w.rooted
-        for i in range(w.rooted):
+    s, moves = w.states[ply], w.lists[ply]
+    n = game.moves(s, moves)
+    if ply == 0 and w.rooted > 0:
+        n = w.rooted
+        for i in range(n):
             moves[i] = w.roots[i]
-    ordering.sort(w, s, f.ply, f.count, f.side, f.first)
-    f.at, f.tried = -1, 0
-    f.wide = min(f.count, options.BEAM) if options.BEAM else f.count
-    f.fresh = f.wide
-    hopeless = options.FUTILITY > 0.0 and f.depth <= HOPELESS_TO and f.standing + options.FUTILITY * (f.depth + 1) <= f.alpha
-    f.hopeless = hopeless and node.is_open(f.alpha, f.side)
+    ordering.sort(w, s, ply, n, f.side, f.first)
+    f.at, f.count, f.tried = -1, n, 0
+    if options.THREADS:
+        f.wide = min(n, options.BEAM) if options.BEAM else n
+        f.fresh = f.wide
+    if options.FUTILITY:
+        hopeless = f.depth <= HOPELESS_TO and f.standing + options.FUTILITY * (f.depth + 1) <= f.alpha
+        f.hopeless = hopeless and node.is_open(f.alpha, f.side)
 
 
 def ask_move(w: Any, arrays: Any, top: int) -> float:
@@ -142,39 +149,41 @@ def ask_move(w: Any, arrays: Any, top: int) -> float:
     f = w.frames[top]
     if not f.again and not goes_on(w, arrays, f):
         return f.best
-    floor = max(f.alpha, f.best)
-    if f.following < 0 or f.full == 0:
+    following, floor = f.following, max(f.alpha, f.best)
+    if following < 0 or f.full == 0:
         f.high = f.beta
-        return frame.ask_leaf(w, top, f.ply, f.following, floor)
-    node.pose_child(w, top, f.following, f.ahead, floor, f.high)
+        return frame.ask_leaf(w, top, f.ply, following, floor)
+    node.pose_child(w, top, following, f.ahead, floor, f.high)
     return np.nan
 
 
 def goes_on(w: Any, arrays: Any, f: Any) -> bool:
     """Make the next move that is to be searched; False where there is none."""
-    while f.at + 1 < f.count:
-        f.at += 1
+    ply = f.ply
+    for at in range(f.at + 1, f.count):
         if options.BEAM and f.tried == options.BEAM:
             w.horizons += 1
             break
+        f.at = at
         if options.THREADS and f.whole:
-            f.fresh = threads.put_off(w, arrays.table, f.key, f.ply, f.at, f.wide, f.fresh, f.depth)
-        move = w.lists[f.ply, f.at]
-        if packed(move) == f.excluded:
+            f.fresh = threads.put_off(w, arrays.table, f.key, ply, at, f.wide, f.fresh, f.depth)
+        move = w.lists[ply, at]
+        if stages.is_excluding(f) and packed(move) == f.excluded:
             continue
-        quiet = f.at > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(w.states[f.ply], move)
-        f.following = node.step(w, f.ply, move)
-        if node.is_forbidden(w, f.ply + 1, f.following):
+        quiet = at > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(w.states[ply], move)
+        following = node.step(w, ply, move)
+        if node.is_forbidden(w, ply + 1, following):
             continue
         f.tried += 1
-        calm = f.following >= 0 and not game.restless(w.states[f.ply + 1])
+        calm = following >= 0 and not game.restless(w.states[ply + 1])
         if options.FUTILITY and quiet and calm and is_futile(f):
             w.horizons += 1
             f.best = max(f.best, f.alpha)  # nobody knows that it is less
             continue
         if options.THREADS:
             threads.begin(arrays.table, f.key, move, f.depth)
-        plan_depth(w, f, move, quiet, calm)
+        f.following = following
+        plan_depth(w, f, move, following, quiet, calm)
         return True
     f.at = f.count
     return False
@@ -186,14 +195,20 @@ def is_futile(f: Any) -> bool:
     return (f.hopeless or late) and not np.isnan(f.standing) and node.is_open(f.best, f.side)
 
 
-def plan_depth(w: Any, f: Any, move: int, quiet: bool, calm: bool) -> None:
+def plan_depth(w: Any, f: Any, move: int, following: int, quiet: bool, calm: bool) -> None:
     """How deep to search the move, how deep at first, and in which window at first."""
+    depth, at = f.depth, f.at
     f.high = f.beta if f.best_move == NO_MOVE else np.nextafter(max(f.alpha, f.best), np.inf)
-    extends = (f.singular and packed(move) == f.first) or (options.EXTEND and not calm)
-    f.full = f.depth if f.following >= 0 and f.ply + f.depth < w.reach and extends else f.depth - 1
-    f.ahead = f.full
-    if options.REDUCTIONS and quiet and calm and f.depth >= REDUCED_FROM and f.at >= options.REDUCTIONS:
-        f.ahead = max(np.int64(1), f.full - REDUCTION[min(f.depth, MOST_TABLE) - 1, min(f.at, MOST_TABLE - 1)])
+    full = depth - 1
+    if (
+        following >= 0
+        and f.ply + depth < w.reach
+        and ((options.EXTEND and not calm) or (stages.is_singular(f) and packed(move) == f.first))
+    ):
+        full = depth
+    f.full, f.ahead = full, full
+    if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and at >= options.REDUCTIONS:
+        f.ahead = max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(at, MOST_TABLE - 1)])
 
 
 # --- take and close ---
@@ -202,7 +217,7 @@ def plan_depth(w: Any, f: Any, move: int, quiet: bool, calm: bool) -> None:
 def take(w: Any, arrays: Any, top: int, v: float) -> bool:
     """The last question was answered with v. Is the node done?"""
     f = w.frames[top]
-    if f.stage < stages.moves_stage():
+    if stages.any_asks() and f.stage < stages.moves_stage():
         return stages.takes_first(w, f, v)
     if f.at == f.count:
         return True
@@ -226,7 +241,7 @@ def take(w: Any, arrays: Any, top: int, v: float) -> bool:
 def close(w: Any, arrays: Any, top: int) -> float:
     """The node's value, which the table keeps if all moves count."""
     f = w.frames[top]
-    if f.foretold:
+    if stages.any_asks() and f.foretold:
         return pruned(w, f, f.best)
     own = True
     if options.REPEATS:

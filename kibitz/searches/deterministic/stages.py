@@ -50,6 +50,29 @@ FIELDS = {
 # --- kernels ---
 
 
+def any_asks() -> bool:
+    """Is there a stage that may ask anything?"""
+    return options.NULL > 0 or options.CHECKS > 0 or options.SINGULAR > 0.0
+
+
+def begin(w: Any, f: Any) -> None:
+    """A node is opened; what was meant for it alone was written to the workspace."""
+    f.stage, f.foretold, f.skipped, f.excluded = OPENED, False, w.skipped, w.excluded
+    f.whole = f.whole and f.excluded == NO_MOVE
+    f.singular, f.promise = False, np.nan
+    w.skipped, w.excluded = False, NO_MOVE
+
+
+def is_excluding(f: Any) -> bool:
+    """Is the table's move left out, to learn what the others are worth?"""
+    return options.SINGULAR > 0.0 and f.excluded != NO_MOVE
+
+
+def is_singular(f: Any) -> bool:
+    """Is no other move as good as the table's?"""
+    return options.SINGULAR > 0.0 and f.singular
+
+
 def singular_stage() -> int:
     return CHECKED + 2 * options.CHECKS
 
