@@ -1,0 +1,9 @@
+"""All searches. A search is a file that defines METHOD, in one of the rooms:
+
+    deterministic   two players without chance: minimax, alpha-beta and its family, selective search
+    chance          expectiminimax and the Star family
+    montecarlo      Monte Carlo tree search and guided search
+    window          what the first two share at a node: the frame and its duties
+
+Beside them: `method` (a search as the rest of kibitz sees it), `deepening` (depth after depth), `trace` (what was visited), `scale` (how values are counted).
+"""

@@ -27,7 +27,7 @@ from kibitz.tables.transposition import Table, mover
 
 # For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
 ROOTS = (
-    Parameter("lines", 1, 1, 64, None, "so many best moves, each with its line"),
+    Parameter("lines", 1, 1, 64, None, "number of best lines to report (MultiPV)"),
     Parameter("only", "", None, None, None, "moves to look at, with blanks between them; none named: all"),
 )
 OTHER_PATHS = "positions may repeat, and the table's values may be those of other paths: no proof; table=0 is exact"

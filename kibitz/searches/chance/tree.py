@@ -131,18 +131,23 @@ def ask(w: Any, arrays: Any, top: int) -> float:
 
 
 def ask_move(w: Any, arrays: Any, top: int) -> float:  # noqa: ARG001
-    """A player's node: the next move."""
+    """A player's node: the next moves, until one leads to a node of its own (NaN) or all that matters was tried."""
     f = w.frames[top]
+    ply, depth, given = f.ply, f.depth, f.given
     while f.at < f.count:
-        move = w.lists[f.ply, f.at]
+        move = w.lists[ply, f.at]
         low, high = (max(f.alpha, f.best), f.beta) if options.PRUNE else (-np.inf, np.inf)
-        known = probing.answered(w, f.ply, f.given - 1, move, low, high) if f.given > 0 else np.nan
-        if not np.isnan(known):
-            return known
-        following = paths.step(w, f.ply, move, False)
-        if not (options.SKIP and f.ply > 0 and paths.skipped(w, f.ply + 1, f.depth - 1, following)):
-            return ask_child(w, top, f.ply + 1, f.depth - 1, following, f.side, low, high)
-        f.at += 1
+        v = probing.answered(w, ply, given - 1, move, low, high) if given > 0 else np.nan
+        if np.isnan(v):
+            following = paths.step(w, ply, move, False)
+            if options.SKIP and ply > 0 and paths.skipped(w, ply + 1, depth - 1, following):
+                f.at += 1
+                continue
+            v = ask_child(w, top, ply + 1, depth - 1, following, f.side, low, high)
+            if np.isnan(v) or w.control.nodes >= w.control.limit:
+                return v
+        if take_move(w, f, v):
+            break
     f.stage = DONE
     return 0.0
 
@@ -162,31 +167,37 @@ def begin_outcomes(w: Any, arrays: Any, f: Any) -> bool:
 def ask_outcome(w: Any, top: int) -> float:
     """A chance node: probe some children of every outcome, then search what is still open, until nothing can bring the mean back into the window."""
     f = w.frames[top]
-    fork = w.forks[f.ply]
-    while f.cut == OPEN and f.turn < f.probes + fork.count and w.control.nodes < w.control.limit:
-        f.outcome, f.probe = probing.planned_at(w, f.ply, f.turn, f.probes)
-        f.turn += 1
-        o = w.outcomes[f.ply, f.outcome]
-        if o.low < o.high and (not f.probe or probing.choose(w, f.ply, f.outcome)):
-            f.best_move = o.move
+    ply, probes = f.ply, f.probes
+    fork = w.forks[ply]
+    for turn in range(f.turn, probes + fork.count):
+        if f.cut != OPEN or w.control.nodes >= w.control.limit:
+            break
+        i, probe = probing.planned_at(w, ply, turn, probes)
+        o = w.outcomes[ply, i]
+        if o.low < o.high and (not probe or probing.choose(w, ply, i)):
+            f.turn, f.outcome, f.probe, f.best_move = turn + 1, i, probe, o.move
             f.low, f.high = expectation.asked(fork, o, f.alpha, f.beta)
             f.cut = expectation.closed(o, f.low, f.high)
             if f.cut == OPEN:
-                return ask_open_outcome(w, top, o)
+                v = ask_open_outcome(w, top, ply, i, probe)
+                if np.isnan(v):
+                    return v
+                take_outcome(w, f, v)
     f.stage = DONE
     return 0.0
 
 
-def ask_open_outcome(w: Any, top: int, o: Any) -> float:
+def ask_open_outcome(w: Any, top: int, ply: int, i: int, probe: bool) -> float:
     """An outcome, or the child of it that is probed."""
     f = w.frames[top]
-    if f.probe:
-        trace.enter(w, f.ply + 1, f.depth, f.low, f.high, f.side)
-        probing.begin(w, f.ply, f.outcome)
-        following = probing.reach(w, f.ply, f.outcome, True)
-        return ask_child(w, top, f.ply + 2, f.depth - 1, following, o.mover, f.low, f.high)
-    following = probing.reach(w, f.ply, f.outcome, False)
-    return ask_child(w, top, f.ply + 1, f.depth, following, np.int64(CHANCE), f.low, f.high)  # type: ignore[arg-type]
+    depth, low, high = f.depth, f.low, f.high
+    if options.PROBING and probe:
+        trace.enter(w, ply + 1, depth, low, high, f.side)
+        probing.begin(w, ply, i)
+        following = probing.reach(w, ply, i, True)
+        return ask_child(w, top, ply + 2, depth - 1, following, w.outcomes[ply, i].mover, low, high)
+    following = probing.reach(w, ply, i, False)
+    return ask_child(w, top, ply + 1, depth, following, np.int64(CHANCE), low, high)  # type: ignore[arg-type]
 
 
 def ask_child(w: Any, top: int, ply: int, depth: int, following: int, mover: int, low: float, high: float) -> float:
@@ -252,7 +263,7 @@ def take_move(w: Any, f: Any, v: float) -> bool:
 def take_outcome(w: Any, f: Any, v: float) -> bool:
     """The outcome, or its child that was probed, is worth v."""
     fork = w.forks[f.ply]
-    if f.probe:
+    if options.PROBING and f.probe:
         trace.settle(w, f.ply + 1, v, trace.PROBED)
         probing.learn(w, f.ply, f.outcome, v, f.low, f.high, f.side)
     else:

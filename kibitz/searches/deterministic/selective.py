@@ -308,7 +308,7 @@ METHOD = Method(
     name="selective",
     about="NegaScout that prunes and extends by judgement; strong, never exact",
     options=(
-        Parameter("beam", 0, 0, 1 << 20, None, "only so many moves of every position, the first in order; 0: all"),
+        Parameter("beam", 0, 0, 1 << 20, None, "search only this many moves of every position, the first in order; 0: all"),
         Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
         Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
         Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
