@@ -41,7 +41,7 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    # A literal 0 would be a type of its own; and several arrays through a recursion cost more than the work.
+    # A literal 0 would be a type of its own.
     return value(w, arrays, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
