@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.searches.scale import Scale
 
 

@@ -31,10 +31,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.record import record
-from kibitz.core.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
+from kibitz.core.records.record import record
+from kibitz.core.running.control import Control
 from kibitz.searches import trace
 from kibitz.searches.window import ordering
 from kibitz.tables import transposition
