@@ -1,4 +1,4 @@
-// Alpha-beta on Othello: kibitz/searches/deterministic/alphabeta.py and kibitz/searches/node.py bound to kibitz/games/othello.py, function for function, as C++
+// Alpha-beta on Othello: kibitz/searches/deterministic/alphabeta.py and kibitz/searches/window/node.py bound to kibitz/games/othello.py, function for function, as C++
 // would have it: the recursive form, fail-soft, without table and move ordering, to a fixed depth. It keeps the best line, counts nodes and looks
 // at the limit on them just as the kernel does.
 //

@@ -14,7 +14,7 @@ from kibitz.searches.method import LIMITS, method, names
     [
         ("alphabeta", "alphabeta"),
         (" alphabeta( depth = 8 , table=64 ) ", "alphabeta(depth=8)"),
-        ("alphabeta(soft=false, form=stack)", "alphabeta(soft=False, form=stack)"),
+        ("alphabeta(soft=false, form=recursive)", "alphabeta(soft=False, form=recursive)"),
         ("alphabeta(time=0.5, killers='on')", "alphabeta(time=0.5, killers=on)"),
         ("minimax(depth=3)", "minimax(depth=3)"),
     ],

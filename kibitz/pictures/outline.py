@@ -9,7 +9,7 @@ from kibitz.pictures.words import Words
 from kibitz.searches import trace
 
 SIGNS = {0: "▲", 1: "▼", CHANCE: "●"}
-LEAF_SIGNS = {trace.FINISHED: "■", trace.EVALUATED: "◆", trace.REPEATED: "↻"}
+LEAF_SIGNS = {trace.FINISHED: "■", trace.EVALUATED: "◆", trace.REPETITION: "↻"}
 MOST_MOVES = 12  # named, of those that were not searched
 
 Span = tuple[str, str]  # text and style

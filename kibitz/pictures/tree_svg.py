@@ -125,7 +125,7 @@ def _of_node(node: Node, words: Words) -> Label:
 def _of_leaf(node: Node, words: Words) -> Label:
     how = node.visits[-1].how
     under = [(said, BLUE) for said in words.visits(node)]
-    under += [("repeated", PALE)] if how == trace.REPEATED else []
+    under += [("repeated", PALE)] if how == trace.REPETITION else []
     if running := words.running(node):
         under.append((f"→ {running}", PURPLE))
     evaluated = how == trace.EVALUATED

@@ -1,1 +1,9 @@
-"""The searches: one file each, found by its METHOD; one folder for each family."""
+"""All searches. A search is a file that defines METHOD, in one of the rooms:
+
+    deterministic   two players without chance: minimax, alpha-beta and its family, selective search
+    chance          expectiminimax and the Star family
+    mcts            Monte Carlo tree search and guided search
+    window          what the first two share at a node: the frame and its duties
+
+Beside them: `method` (a search as the rest of kibitz sees it), `deepening` (depth after depth), `trace` (what was visited), `scale` (how values are counted).
+"""

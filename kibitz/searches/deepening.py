@@ -21,13 +21,14 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import DRAW
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Run, supervise
-from kibitz.searches import node, ordering, quiescence, sharing, trace
+from kibitz.searches import trace
 from kibitz.searches.scale import Scale, measures_distance
+from kibitz.searches.window import flags, node, ordering, quiescence, threads
 from kibitz.tables.transposition import Table, mover
 
 # For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
 ROOTS = (
-    Parameter("lines", 1, 1, 64, None, "so many best moves, each with its line"),
+    Parameter("lines", 1, 1, 64, None, "number of best lines to report (MultiPV)"),
     Parameter("only", "", None, None, None, "moves to look at, with blanks between them; none named: all"),
 )
 OTHER_PATHS = "positions may repeat, and the table's values may be those of other paths: no proof; table=0 is exact"
@@ -45,7 +46,7 @@ OPTIONS = (
         "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: where games are won, drawn or lost"
     ),
     quiescence.OPTION,
-    sharing.OPTION,
+    threads.OPTION,
     Parameter("aspiration", 0.0, 0.0, 1e9, None, "search in a window so far around the value of the depth before; 0: the whole range"),
     Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
 )
@@ -60,9 +61,9 @@ def deepen(
     extra: Mapping[str, Any] | None = None,
     memory: Any = None,
 ) -> Iterator[Result]:
-    """Results of `root(w, table, depth, alpha, beta)` for growing depths.
+    """Results of `root(w, arrays, depth, alpha, beta)` for growing depths.
 
-    `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array it gets in place of the table.
+    `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array of its own: see `Arrays`.
     """
     return Search(position, settings, engine, root, chosen, extra or {}, memory).results()
 
@@ -73,6 +74,13 @@ def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
         return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
     except MemoryError:
         raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
+
+
+class Arrays(NamedTuple):
+    """The arrays that a kernel reads and writes beside its workspace. For one that is not there the workspace stands in: a bare pointer, nothing to count."""
+
+    table: Any  # transposition.Entry
+    own: Any  # what this search alone keeps, such as the tree of minimax's levels
 
 
 class Found(NamedTuple):
@@ -136,25 +144,29 @@ class Search:
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
         self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game))
         quiescence.check(game, settings.get("quiescence", 0))
-        threads = settings.get("threads", 1)
-        sharing.check(threads, settings["table"])
+        together = settings.get("threads", 1)
+        threads.check(together, settings["table"])
         self.recorder: trace.Recorder | None = settings.get("trace")
         if self.recorder:
             self.recorder.step = self.scale.step
         self.kernel = self._bound(root, chosen)
         # What entries mean depends on all that the kernel was made of, and on what the caller says it does besides.
-        behind, meaning = sharing.NOTES if threads > 1 else 0, (self.kernel.digest, *meaning)
+        behind, meaning = threads.NOTES if together > 1 else 0, (self.kernel.digest, *meaning)
         self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], behind, meaning)
-        self.nodes_limit = -(-settings["nodes"] // threads) or NO_LIMIT  # of each thread
+        self.nodes_limit = -(-settings["nodes"] // together) or NO_LIMIT  # of each thread
         self.w = self._workspace(extra)
-        self.mates = sharing.Mates(self.w, threads - 1)
-        # Without a table the workspace itself stands in for it: a bare pointer, where an array would be counted at every node.
-        self.memory = memory if memory is not None else self.table.entries if self.table else self.w
+        self.mates = threads.Mates(self.w, together - 1)
+        self.own = memory
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
         self.names: list[Move] = []  # of the last line, and the positions along it
         self.walked = [position]
         self.lines = settings.get("lines", 1)
         self.only = tuple(position.wired(word) for word in settings.get("only", "").split())
+
+    @property
+    def arrays(self) -> Arrays:
+        """What the kernel gets beside its workspace, as it is now: a table grows."""
+        return Arrays(self.table.entries if self.table else self.w, self.w if self.own is None else self.own)
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
         """One search of this depth, here and now: the kernel's own answer, with what its window means; both as the player to move counts."""
@@ -169,7 +181,7 @@ class Search:
         """One call of the kernel with these arguments in place of a window, here and now; all as kernels count."""
         self._forget()
         with trace.recording(self.recorder, self.w, depth):
-            return float(self.kernel(self.w, self.memory, depth, *arguments))
+            return float(self.kernel(self.w, self.arrays, depth, *arguments))
 
     def _forget(self) -> None:
         """Before a search whose value may be final."""
@@ -194,7 +206,6 @@ class Search:
         """What a search of this depth finds, or nothing where it was not finished; and why to go no deeper, if so."""
         if self.table:
             self.table.grow(self.w, int(self.w.control.nodes), self._left())
-            self.memory = self.table.entries
         with trace.recording(self.recorder, self.w, depth):
             self._choose(self.only)
             run = self._run(depth)
@@ -272,8 +283,8 @@ class Search:
         window = (max(low, guess - width), min(high, guess + width)) if width and guess is not None else (low, high)
         while True:
             self._forget()
-            with self.mates.helping(self.kernel, self.w, self.memory, depth, *window):
-                run = supervise(self.kernel, self.w, self.memory, depth, *window, control=self.w.control, seconds=self._left())
+            with self.mates.helping(self.kernel, self.w, self.arrays, depth, *window):
+                run = supervise(self.kernel, self.w, self.arrays, depth, *window, control=self.w.control, seconds=self._left())
             if self._stopped or window == (low, high) or window[0] < run.result < window[1]:
                 self.guesses[place] = float(run.result)
                 return run
@@ -281,7 +292,7 @@ class Search:
 
     def _prepare(self) -> None:
         """Compile everything before the clock starts."""
-        self.kernel.prepare(self.w, self.memory, 1, *self.scale.window())
+        self.kernel.prepare(self.w, self.arrays, 1, *self.scale.window())
         if self.table:
             mover()
 
@@ -290,32 +301,15 @@ class Search:
         return self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
 
     def _bound(self, root: Callable[..., float], chosen: Mapping[str, Any]) -> Bound:
-        game, settings = self.position.game, self.settings
-        ordered = bool(settings["order"]) and game.defines("order")
-        flags = {
-            **self.scale.flags(),
-            "WIDE_MOVES": game.constants["MOVE"] is np.int64,
-            "TABLE": settings["table"] > 0,
-            "ORDER": ordered,
-            "KILLERS": settings["killers"] == "on" or (settings["killers"] == "auto" and not ordered),
-            "HISTORY": settings["history"] == "on" or (settings["history"] == "auto" and not ordered),
-            "STRICT": settings["strict"],
-            "DEEPER": self.approximate,  # what was searched deeper serves as well
-            "BEST_CASE": game.defines("best_case") and not self.scale.distance,
-            "BANKED": game.defines("banked"),
-            "REPEATS": game.repeats,
-            "TWOFOLD": False,
-            "QUIESCENCE": settings.get("quiescence", 0),
-            "SHARED": settings.get("threads", 1) > 1,
-            "TRACE": self.recorder is not None,
-        }
-        return game.bind(root, {**flags, **chosen}, label=self.engine.partition("(")[0])
+        declared = flags.for_game(self.position.game, self.settings, self.scale, self.approximate, self.recorder is not None)
+        return self.position.game.bind(root, {**flags.as_options(declared), **chosen}, label=self.engine.partition("(")[0])
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
         constants = self.position.game.constants
         room = self.recorder.room if self.recorder else 0
         past = [*self.position.past, self.position.situation] if self.position.game.repeats else []
-        w = blank(record(**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra))
+        fields = {**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra}
+        w = blank(record(**fields))
         w.states[0] = self.position.state
         w.control.limit = self.nodes_limit
         ordering.reset(w)
@@ -362,7 +356,7 @@ class Search:
         w.states[0] = position.state
         for depth in range(1 if self.settings["deepening"] else deepest, deepest + 1):
             self._forget()
-            run = supervise(self.kernel, w, self.memory, depth, *self.scale.window(), control=w.control, seconds=self._left())
+            run = supervise(self.kernel, w, self.arrays, depth, *self.scale.window(), control=w.control, seconds=self._left())
             if self._stopped:
                 return []
             if self._is_final(float(run.result), depth, position.player):

@@ -1,6 +1,6 @@
 """How kernels count: between the values a player knows, which are the game's utilities, and those that a search computes with.
 
-Kernels count the second player's values as the negative of the first's, whatever SUM is (see kibitz/searches/node.py). Where a game is won, drawn or lost
+Kernels count the second player's values as the negative of the first's, whatever SUM is (see kibitz/searches/window/node.py). Where a game is won, drawn or lost
 they also count how far away a win or a loss is: a step for every ply, so small that all steps of a game are less than half a grain. This is the one place
 where both are taken off again.
 """
@@ -38,8 +38,8 @@ class Scale:
 
     def flags(self) -> dict[str, Any]:
         """The compile-time options that kernels count by."""
-        counted = {"SUM": self.total, "LOW": float(self.low), "HIGH": float(self.high), "DRAWN": self.drawn}
-        return {**counted, "DISTANCE": self.distance, "STEP": self.step}
+        counted = {"sum": self.total, "low": float(self.low), "high": float(self.high), "drawn": self.drawn}
+        return {**counted, "distance": self.distance, "step": self.step}
 
     def inward(self, value: float, player: int) -> float:
         """A player's own value, as kernels count it."""

@@ -39,7 +39,7 @@ KNOWN = 3  # by the table
 BEYOND = 4  # the window is out of reach: `best_case`
 FINISHED = 5  # the game is over
 EVALUATED = 6  # at the horizon
-REPEATED = 7  # the position has come up before
+REPETITION = 7  # the position has come up before
 PROBED = 8  # a bound from some of the moves
 FORETOLD = 9  # no full search stands behind the value
 
@@ -51,12 +51,12 @@ ENDINGS = {
     BEYOND: "out of reach",
     FINISHED: "over",
     EVALUATED: "horizon",
-    REPEATED: "repeated",
+    REPETITION: "repeated",
     PROBED: "probed",
     FORETOLD: "pruned",
 }
 UNCOUNTED = -1
-LEAVES = (FINISHED, EVALUATED, REPEATED)
+LEAVES = (FINISHED, EVALUATED, REPETITION)
 WITHOUT_MOVES = (*LEAVES, KNOWN, BEYOND)  # settled before any move was made
 
 Event = record(
@@ -162,7 +162,7 @@ def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
         if event >= 0:
             e = w.log.events[event]
             e.value, e.nodes = shown(value, side), 0
-            e.how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPEATED
+            e.how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPETITION
 
 
 def ask(w: Any, ply: int, depth: int, bound: float, strict: bool, side: int) -> None:
@@ -190,7 +190,7 @@ def bounds(w: Any, ply: int, least: float, most: float, side: int) -> None:
 
 
 def shown(value: float, side: int) -> float:
-    """A value as searches count it, as player `side` does: see kibitz/searches/node.py."""
+    """A value as searches count it, as player `side` does: see kibitz/searches/window/node.py."""
     return value + options.SUM if side == 1 else value
 
 
@@ -264,7 +264,7 @@ class Recorder:
     events: Any = field(default_factory=lambda: np.zeros(0, Event))
     lost: int = 0  # visits there was no room for
     deepest: int | None = None  # ply that is recorded, where deeper ones were dropped
-    step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/node.py
+    step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/window/node.py
     depth: int = 0
     nodes: int = 0  # positions visited by this search alone
     finished: bool = False

@@ -9,7 +9,7 @@ An entry says: searched `depth` deep, the value lies in [lower, upper], and `mov
 
 The key is kept whole. Because it is mixed with the other words, an entry half overwritten by another thread matches no key and is passed over:
 several searches may share a table without locks. Values are float64, so that a value that comes back is the value that was stored. A doubtful entry
-may not hold on every path to the position: see kibitz/searches/node.py. Moves that need more than 32 bits are kept as a digest (`packed`), enough to
+may not hold on every path to the position: see kibitz/searches/window/node.py. Moves that need more than 32 bits are kept as a digest (`packed`), enough to
 know one among the moves of its position.
 """
 
@@ -31,7 +31,7 @@ Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int3
 BUCKET = 2  # entries in a cache line
 LINE = 64  # bytes
 FIRST_BITS = 12  # buckets a table starts with: 256 KB
-SAMPLE = 2000  # entries looked at to tell how full a table is
+LOOKED_AT = 2000  # entries looked at to tell how full a table is
 GROWTH = 8  # entries for each position visited so far: the next depth visits several times as many
 SOLVED = 32767  # depth of a value that no deeper search could change: no horizon was met below
 
@@ -150,7 +150,7 @@ class Table:
     @property
     def full(self) -> float:
         """The part of all entries there may be that holds something, by a look at the first ones."""
-        return float(np.mean(self.entries["depth"][:SAMPLE] > 0)) / (1 << (self.most_bits - self.bits))
+        return float(np.mean(self.entries["depth"][:LOOKED_AT] > 0)) / (1 << (self.most_bits - self.bits))
 
     def grow(self, w: Any, nodes: int, seconds: float | None = None) -> None:
         """Make room for a search that has visited `nodes` positions so far; new memory is slow to touch, so there is a limit of time."""

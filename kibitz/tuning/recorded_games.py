@@ -22,8 +22,8 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import reading
 from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import OVER
-from kibitz.searches import ordering
 from kibitz.searches.deterministic import alphabeta
+from kibitz.searches.window import ordering
 from kibitz.tuning.samples import BATCH, Sample, join, place
 from kibitz.tuning.selfplay import keep, make, search_of
 
@@ -33,12 +33,12 @@ Numbered = tuple[tuple[int, GameText], ...]  # games with their numbers
 # --- kernel ---
 
 
-def at_the_end(w: Any, table: Any, depth: int, alpha: float, beta: float) -> int:
+def at_the_end(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> int:
     """Play the best line from w.states[0]; unless it ends the game, w.rows and w.phases tell of the position at its end. Returns whether they do."""
     w.past = 0
     if options.REPEATS:
         w.keys[0] = game.situation(w.states[0])
-    alphabeta.root(w, table, depth, alpha, beta)
+    alphabeta.root(w, arrays, depth, alpha, beta)
     for i in range(w.line_end[0]):
         make(w, w.line[0, i])
     if game.player(w.states[0]) == OVER:

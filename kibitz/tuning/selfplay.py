@@ -27,10 +27,10 @@ from kibitz.core.protocol.weights import checked, tapers
 from kibitz.core.records import random
 from kibitz.core.records.random import Rng
 from kibitz.core.records.record import blank
-from kibitz.searches import node, ordering
 from kibitz.searches.deepening import Search
 from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import method, opposite_interests
+from kibitz.searches.window import node, ordering
 from kibitz.tuning.samples import BATCH, Sample, join, place
 
 MOST_ROWS = 512  # positions kept of one game
@@ -52,7 +52,7 @@ FIELDS = {
 # --- kernels ---
 
 
-def play_out(w: Any, table: Any, depth: int, alpha: float, beta: float) -> int:
+def play_out(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> int:
     """Play game `w.number` to its end; w.rows and w.phases tell of the positions kept, w.final of the result to player 0. Returns how many.
 
     A game that goes on and on has no result: w.final is NaN then.
@@ -70,7 +70,7 @@ def play_out(w: Any, table: Any, depth: int, alpha: float, beta: float) -> int:
             make(w, w.lists[0, random.below(w.rng, game.moves(w.states[0], w.lists[0]))])
             strayed = True
             continue
-        alphabeta.root(w, table, depth, alpha, beta)
+        alphabeta.root(w, arrays, depth, alpha, beta)
         for i in range(w.line_end[0] if strayed else 1):
             make(w, w.line[0, i])
         if strayed and kept < w.rows.shape[0] and not has_ended(w):
@@ -165,7 +165,7 @@ def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int
         "phases": (np.float32, room),
     }
     settings = method("alphabeta").settings({**PLAIN, "quiescence": quiescence})
-    return Search(first(game), settings, "tuning", root, {"SOFT": True, "RECURSIVE": True}, {**FIELDS, **rows})
+    return Search(first(game), settings, "tuning", root, alphabeta.chosen(), {**FIELDS, **rows})
 
 
 @lru_cache(maxsize=1)

@@ -47,7 +47,7 @@ def test_minimax_on_the_textbooks_tree() -> None:
     assert [node.name for node in tree.root.walk() if node.best] == ["", "1", "1"]
 
 
-@pytest.mark.parametrize("search", [f"alphabeta({PLAIN})", f"alphabeta({PLAIN}, form=stack)", "alphabeta"])
+@pytest.mark.parametrize("search", [f"alphabeta({PLAIN})", f"alphabeta({PLAIN}, form=recursive)", "alphabeta"])
 def test_alpha_beta_on_the_textbooks_tree(search: str) -> None:
     tree = figure("aima", search)
     assert known(tree.root) == 3.0

@@ -8,18 +8,19 @@ from typing import Any
 import hypothesis.strategies as st
 
 import kibitz as kb
-from kibitz.searches import deepening, node
+from kibitz.searches import deepening
 from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import method
+from kibitz.searches.window import node
 
 INTERPRETED = os.environ.get("KIBITZ_TARGET") == "python"
 
 # Every form, soft and hard, with and without table: each option in both states at least once.
 VARIANTS: dict[str, dict[str, Any]] = {
-    "soft, table": {"table": 0.01},
+    "soft, table": {"form": "recursive", "table": 0.01},
     "soft, stack": {"form": "stack", "table": 0},
     "hard, table, stack": {"soft": False, "form": "stack", "table": 1, "strict": True},
-    "hard": {"soft": False, "table": 0, "killers": "off", "history": "off", "order": False},
+    "hard": {"form": "recursive", "soft": False, "table": 0, "killers": "off", "history": "off", "order": False},
 }
 MINIMAX = ("recursive", "stack", "levels")
 
@@ -28,8 +29,7 @@ def searcher(position: kb.Position, **options: Any) -> deepening.Search:
     """An alpha-beta search that can be asked for a depth and a window."""
     settings = method("alphabeta").settings({"distance": "off", **options})
     recursive = settings["form"] == "recursive"
-    extra = {} if recursive else {"frames": (alphabeta.Frame, node.plies(position.game.constants) + 1)}
-    return deepening.Search(position, settings, "alphabeta", alphabeta.root, {"SOFT": settings["soft"], "RECURSIVE": recursive}, extra)
+    return deepening.Search(position, settings, "alphabeta", alphabeta.root, alphabeta.chosen(settings["soft"], recursive), {})
 
 
 def minimax_result(position: kb.Position, form: str, **options: Any) -> kb.Result:

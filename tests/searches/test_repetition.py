@@ -74,7 +74,7 @@ def test_a_table_keeps_nothing_that_depends_on_the_path(tmp_path: Path) -> None:
     game = ring(tmp_path)
     search = searcher(game.start, table=1, strict=True)
     search.value(7)
-    entries = search.memory[search.memory["depth"] > 0]
+    entries = search.arrays.table[search.arrays.table["depth"] > 0]
     assert len(entries) > 0
     fresh = searcher(game.start, table=0)
     assert search.value(7) == fresh.value(7)

@@ -8,7 +8,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.running.control import NO_LIMIT
-from kibitz.searches import sharing
+from kibitz.searches.window import threads
 from kibitz.tables.transposition import Entry
 from tests.searches.driver import INTERPRETED
 
@@ -37,22 +37,22 @@ def test_a_solved_game_is_solved_by_many() -> None:
 
 def test_a_move_that_another_thread_searches_is_tried_later() -> None:
     """The list 0 1 2 3 with 1 and 2 taken: 3 comes first, then they, once each; the first move stays where it is."""
-    table = np.zeros(sharing.NOTES + 2, Entry)
+    table = np.zeros(threads.NOTES + 2, Entry)
     key = np.uint64(12345)
     for move in (0, 1, 2):
-        sharing.begin(table, key, move, 5)
+        threads.begin(table, key, move, 5)
 
     class Workspace:
         lists = np.arange(8).reshape(2, 4)
 
     w = Workspace()
     w.lists[1] = [0, 1, 2, 3]
-    assert sharing.put_off(w, table, key, 1, 0, 4, 4, 5) == 4
-    assert sharing.put_off(w, table, key, 1, 1, 4, 4, 5) == 2
+    assert threads.put_off(w, table, key, 1, 0, 4, 4, 5) == 4
+    assert threads.put_off(w, table, key, 1, 1, 4, 4, 5) == 2
     assert w.lists[1].tolist() == [0, 3, 1, 2]
-    assert sharing.put_off(w, table, key, 1, 2, 4, 2, 5) == 2
-    sharing.end(table, key, 1, 5)
-    assert table[sharing.place(table, key, 1)].check == 0
+    assert threads.put_off(w, table, key, 1, 2, 4, 2, 5) == 2
+    threads.end(table, key, 1, 5)
+    assert table[threads.place(table, key, 1)].check == 0
 
 
 def test_the_helpers_end_with_the_search() -> None:
@@ -66,5 +66,5 @@ def test_the_helpers_end_with_the_search() -> None:
 def test_threads_need_a_table_to_share() -> None:
     with pytest.raises(kb.InputError, match="threads=2: threads work together through the table"):
         kb.search(kb.load("tictactoe").start, "alphabeta(threads=2, table=0)")
-    with pytest.raises(kb.InputError, match="only form=recursive"):
-        kb.search(kb.load("tictactoe").start, "alphabeta(threads=2, form=stack)")
+    with pytest.raises(kb.InputError, match="form=recursive searches with one thread"):
+        kb.search(kb.load("tictactoe").start, "alphabeta(threads=2, form=recursive)")

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.core.compiling.binder import bind
 from kibitz.core.records.record import blank, record
-from kibitz.searches import deepening, node, trace
+from kibitz.searches import deepening, trace
 from kibitz.searches.deterministic import alphabeta, scout
 from kibitz.searches.method import method
+from kibitz.searches.window import node
 from tests.searches.driver import trees
 
 TREES = kb.load("trees")
@@ -205,7 +206,7 @@ def test_negascouts_windows_are_the_slides(form: str) -> None:
     root = kb.load("trees", tree="negascout").start
     recorder = trace.Recorder()
     chosen = {**method("negascout").settings(PLAIN), "trace": recorder}
-    search = deepening.Search(root, chosen, "negascout", negascout.root, {"SOFT": True, "NEGAMAX": form == "negamax"}, {})
+    search = deepening.Search(root, chosen, "negascout", negascout.root, negascout.chosen(form == "minimax"), {})
     assert search.value(8, (-9.0, -3.0)) == -3.0
     below = math.nextafter(5.0, 4.0) if form == "negamax" else 4.0  # nothing lies between, either way
     windows = [v for v in visits(recorder) if not math.isnan(v[1])]
@@ -373,6 +374,6 @@ def test_switched_off_nothing_is_left_in_the_machine_code(monkeypatch: pytest.Mo
 
 def test_switched_off_there_is_no_room_for_it() -> None:
     search = deepening.Search(kb.load("tictactoe").start, method("alphabeta").settings({"depth": 2}), "alphabeta", alphabeta.root,
-                              {"SOFT": True, "RECURSIVE": True}, {})  # fmt: skip
+                              alphabeta.chosen(), {})  # fmt: skip
     assert "log" not in search.w.dtype.names
     assert trace.fields(9, 0) == {}

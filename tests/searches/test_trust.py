@@ -43,7 +43,7 @@ def test_null_windows_where_values_add_up_to_something(engine: str, text: str, l
 
 def test_a_bound_does_not_pass_for_a_better_move() -> None:
     position = tree("[0.3,[0.3,0.0]]", low=0, high=1)
-    for engine in ("alphabeta(table=0)", "alphabeta", "alphabeta(soft=false, aspiration=0.001)", "alphabeta(form=stack)"):
+    for engine in ("alphabeta(table=0)", "alphabeta", "alphabeta(soft=false, aspiration=0.001)", "alphabeta(form=recursive)"):
         result = kb.search(position, engine, depth=5)
         assert (int(result.move or 0), result.value) == (0, 0.3), engine
 
@@ -68,10 +68,10 @@ def test_the_second_player_counts_his_own_points() -> None:
     assert search.value(5, (1.0, 2.0)) >= 2.0
 
 
-def _alphabeta() -> tuple[object, dict[str, bool], dict[str, object]]:
+def _alphabeta() -> tuple[object, dict[str, object], dict[str, object]]:
     from kibitz.searches.deterministic import alphabeta
 
-    return alphabeta.root, {"SOFT": True, "RECURSIVE": True}, {}
+    return alphabeta.root, alphabeta.chosen(), {}
 
 
 # --- quiescence gives bounds, not values ---

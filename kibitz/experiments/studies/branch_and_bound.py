@@ -12,13 +12,14 @@ import numpy as np
 from kibitz.core.compiling.binder import game
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.searches import deepening, node
+from kibitz.searches import deepening
 from kibitz.searches.method import method
+from kibitz.searches.window import node
 
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The value of w.states[0], which is not over, for its mover. He has nothing yet, and no move of his is too good."""
     w.control.nodes += 1
     return value(w, np.int64(0), depth, -np.inf, np.inf, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]

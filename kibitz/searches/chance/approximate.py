@@ -25,9 +25,9 @@ from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import Rng
 from kibitz.core.records.record import record
-from kibitz.searches import node
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.expectation import OPEN
+from kibitz.searches.window import node
 
 NONE, SOME, LOOK, PLAYOUTS = "none", "some", "look", "playouts"
 ENOUGH = 30  # comparisons

@@ -12,7 +12,7 @@ and an outcome need only be searched in the window (A, B): worth A or less it br
 These are the recurrences of Star0.5, Star1 and Star2 written as sums, whatever the order in which outcomes become known and however their bounds
 were found: by a search, by probes, from the table, from `best_case`.
 
-Values are those of one player, `view`: the first player's as they are, the second's the negative of the first's (see kibitz/searches/node.py).
+Values are those of one player, `view`: the first player's as they are, the second's the negative of the first's (see kibitz/searches/window/node.py).
 
 Three arithmetics, chosen when a search is bound: `options.EQUAL` (no weights: every outcome counts once), whole weights, and `options.SHARES` (any
 weights: probabilities that add up to 1, so that nothing is divided by a total). Where outcomes are drawn (`sampling`) the weights are how often each was. In
@@ -35,9 +35,10 @@ from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import NO_MOVE, OVER
 from kibitz.core.records.random import below
 from kibitz.core.records.record import record
-from kibitz.searches import node, trace
+from kibitz.searches import trace
 from kibitz.searches.chance import faults, paths, sampling
-from kibitz.searches.node import seen, turned
+from kibitz.searches.window import node
+from kibitz.searches.window.node import seen, turned
 from kibitz.tables.transposition import packed
 
 LOWER, OPEN, HIGHER = -1, 0, 1  # the mean is at most alpha; neither; it is at least beta
@@ -101,12 +102,12 @@ def gather(w: Any, table: Any, ply: int, depth: int, view: int, first: int) -> b
     drawn = game.outcomes(w.states[ply], w.drawn, w.weights)
     if not faults.sound(w, ply, drawn):
         return False
-    if options.SAMPLE:
+    if options.SAMPLED:
         sampling.draw(w, ply, drawn)
     f.count, f.total = 0, 0.0
     for k in range(drawn):
         weight = 1.0 if options.ONCE else w.weights[k]
-        if options.SAMPLE and weight == 0.0:
+        if options.SAMPLED and weight == 0.0:
             continue
         f.total += weight
         add(w, table, ply, depth, view, w.drawn[k], weight)

@@ -16,9 +16,11 @@ from kibitz.core.position.result import Outlook, Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import GENERAL, UNIFORM, WEIGHTED
 from kibitz.core.running.control import supervise
-from kibitz.searches import deepening, node
+from kibitz.searches import deepening
 from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, sampling, tree
 from kibitz.searches.deepening import Found
+from kibitz.searches.window import node
+from kibitz.searches.window.flags import ChanceFlags, as_options
 
 LIMITS = (
     Parameter("last", 0, 0, 256, None, "chance met with fewer plies left than this is evaluated, not followed"),
@@ -60,12 +62,12 @@ SHARED = (*LIMITS, ORDER, *sampling.OPTIONS, *RISK, *(p for p in deepening.OPTIO
 
 # What each member of the family skips: see `tree`.
 SWITCHES = {
-    "expectiminimax": {"PRUNE": False, "CUTS": False, "INSIDE": False},
-    "star0": {"PRUNE": True, "CUTS": False, "INSIDE": False},
-    "star05": {"PRUNE": True, "CUTS": True, "INSIDE": False},
-    "star1": {"PRUNE": True, "CUTS": True, "INSIDE": True},
-    "star2": {"PRUNE": True, "CUTS": True, "INSIDE": True},
-    "star25": {"PRUNE": True, "CUTS": True, "INSIDE": True},
+    "expectiminimax": {"prune": False, "cuts": False, "inside": False},
+    "star0": {"prune": True, "cuts": False, "inside": False},
+    "star05": {"prune": True, "cuts": True, "inside": False},
+    "star1": {"prune": True, "cuts": True, "inside": True},
+    "star2": {"prune": True, "cuts": True, "inside": True},
+    "star25": {"prune": True, "cuts": True, "inside": True},
 }
 
 
@@ -89,6 +91,7 @@ class Search(deepening.Search):
             settings = {**settings, **PLAIN}
         probes = min(int(settings.get("probe", 0)), constants["MAX_MOVES"])
         extra = {
+            "frames": node.frames(constants, **tree.FIELDS),
             **expectation.fields(constants, _room(probes)),
             **faults.fields(constants),
             **paths.fields(constants),
@@ -96,12 +99,11 @@ class Search(deepening.Search):
             **approximate.fields(constants),
             **sampling.fields(constants),
         }
-        chosen = _chosen(position.game, settings, {**SWITCHES[name], "PROBING": probes > 0})
+        flags = _chosen(position.game, settings, {**SWITCHES[name], "probing": probes > 0})
+        chosen = {**as_options(flags), **tree.RULE.options()}
         guess = settings.get("approximate", approximate.NONE) != approximate.NONE
-        inexact = guess or chosen["SAMPLE"]
-        super().__init__(
-            position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact, omits=chosen["SKIP"]
-        )
+        inexact = guess or flags.sampled
+        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact, omits=flags.skip)
         sampling.begin(self.w, settings)
         self.w.probes, self.w.cyclic = probes, settings.get("probing", "cyclic") == "cyclic"
         self.w.last, self.w.most, self.w.apart = settings["last"], settings["chances"], settings["apart"]
@@ -134,13 +136,13 @@ class Search(deepening.Search):
     def _prepare(self) -> None:
         super()._prepare()
         if self.teller:
-            self.teller.prepare(self.w, self.memory, 1, 0)
+            self.teller.prepare(self.w, self.arrays, 1, 0)
 
     def _told(self, depth: int, teller: Bound) -> tuple[Outlook, ...]:
         """What may come of each move; nothing, where a limit came first."""
         told, total = [], float(self.position.game.constants["SUM"] or 0.0)
         for move in self.position.moves:
-            run = supervise(teller, self.w, self.memory, depth, int(move), control=self.w.control, seconds=self._left())
+            run = supervise(teller, self.w, self.arrays, depth, int(move), control=self.w.control, seconds=self._left())
             self.interrupted = run.interrupted
             faults.raise_any(self.w, self.position)
             if self.w.control.nodes >= self.w.control.limit:
@@ -194,7 +196,7 @@ def _room(probes: int) -> int:
     return next((room for room in (0, 4, 32, 1024) if probes <= room), probes)
 
 
-def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool]) -> dict[str, Any]:
+def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool]) -> ChanceFlags:
     """All compile-time options of `tree` but those that every search has."""
     constants = game.constants
     kind = constants["CHANCE_KIND"]
@@ -202,24 +204,23 @@ def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool
     merge = bool(settings.get("merge", False)) and not apart  # equal keys are equal values only without that
     table, guess = settings["table"] > 0, settings.get("approximate", approximate.NONE)
     sampled = settings["sample"] > 0
-    return {
-        "SOFT": True,
+    return ChanceFlags(
         **switches,
-        "BEST_CASE": game.defines("best_case") and game.players == 2,  # what one can still have bounds the other
-        "DEEP": node.plies(constants),
-        "ALIKE": kind == UNIFORM,
-        "WHOLE": kind == WEIGHTED,
-        "ONCE": kind == UNIFORM and not sampled,
-        "EQUAL": kind == UNIFORM and not merge and not sampled,
-        "SHARES": kind == GENERAL and not sampled,
-        "SAMPLE": sampled,
-        "DEEPER": guess != approximate.NONE,  # a sample is the same at every depth: values of other depths are other values
-        "MERGE": merge,
-        "LOOK": switches["PRUNE"] and (merge or table or switches["PROBING"]),
-        "LIMITED": settings["last"] > 0 or settings["chances"] > 0 or settings["apart"] > 0,
-        "SKIP": settings["beyond"] == "skip",
-        "CHANCE_LAST": settings.get("chance_last", False),
-        "SOME": guess == approximate.SOME,
-        "GLANCE": guess == approximate.LOOK,
-        "PLAYOUTS": guess == approximate.PLAYOUTS,
-    }
+        best_case=game.defines("best_case") and game.players == 2,  # what one can still have bounds the other
+        deep=node.plies(constants),
+        alike=kind == UNIFORM,
+        whole=kind == WEIGHTED,
+        once=kind == UNIFORM and not sampled,
+        equal=kind == UNIFORM and not merge and not sampled,
+        shares=kind == GENERAL and not sampled,
+        sampled=sampled,
+        deeper=guess != approximate.NONE,  # a sample is the same at every depth: values of other depths are other values
+        merge=merge,
+        look=switches["prune"] and (merge or table or switches["probing"]),
+        limited=settings["last"] > 0 or settings["chances"] > 0 or settings["apart"] > 0,
+        skip=settings["beyond"] == "skip",
+        chance_last=settings.get("chance_last", False),
+        some=guess == approximate.SOME,
+        glance=guess == approximate.LOOK,
+        playouts=guess == approximate.PLAYOUTS,
+    )

@@ -34,7 +34,7 @@ def fields() -> dict[str, Any]:
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, move: int) -> float:
+def root(w: Any, arrays: Any, depth: int, move: int) -> float:
     """Where `move` leads in the position w.states[0], in which a player chooses, searched `depth` plies deep: w.tally, as the first player sees it."""
     t = w.tally
     t.total, t.squares, t.win, t.loss = 0.0, 0.0, 0.0, 0.0
@@ -43,30 +43,30 @@ def root(w: Any, table: Any, depth: int, move: int) -> float:
     mover: Any = np.int64(game.player(w.states[0]))
     paths.begin(w, mover)
     following = paths.step(w, 0, move, False)
-    follow(w, table, np.int64(1), np.int64(depth - 1), following, mover, 1.0)  # type: ignore[arg-type]
+    follow(w, arrays, np.int64(1), np.int64(depth - 1), following, mover, 1.0)  # type: ignore[arg-type]
     return t.total
 
 
-def follow(w: Any, table: Any, ply: int, depth: int, following: int, mover: int, chance: float) -> None:
+def follow(w: Any, arrays: Any, ply: int, depth: int, following: int, mover: int, chance: float) -> None:
     """Add up where best play leads from the node at `ply`, which `mover` moved to, and which comes about with this probability."""
     if paths.ends(w, ply, depth, following):
-        count(w, tree.leaf(w, ply, following, mover, np.int64(0), -np.inf, np.inf), chance)  # type: ignore[arg-type]
+        count(w, tree.leaf_of_its_own(w, arrays, ply, following, mover, np.int64(0), -np.inf, np.inf), chance)  # type: ignore[arg-type]
     elif following == CHANCE:
-        if expectation.gather(w, table, ply, depth, np.int64(0), np.int64(NO_MOVE)):  # type: ignore[arg-type]
+        if expectation.gather(w, arrays.table, ply, depth, np.int64(0), np.int64(NO_MOVE)):  # type: ignore[arg-type]
             f = w.forks[ply]
             for i in range(f.count):
                 o = w.outcomes[ply, i]
                 share = 1.0 / f.total if options.EQUAL else o.weight / f.total
-                follow(w, table, ply + 1, depth, paths.step(w, ply, o.move, True), np.int64(CHANCE), chance * share)  # type: ignore[arg-type]
+                follow(w, arrays, ply + 1, depth, paths.step(w, ply, o.move, True), np.int64(CHANCE), chance * share)  # type: ignore[arg-type]
                 if w.control.nodes >= w.control.limit:
                     return
     else:
-        move = best_move(w, table, ply, depth, following)
+        move = best_move(w, arrays, ply, depth, following)
         if w.control.nodes < w.control.limit:
-            follow(w, table, ply + 1, depth - 1, paths.step(w, ply, move, False), following, chance)
+            follow(w, arrays, ply + 1, depth - 1, paths.step(w, ply, move, False), following, chance)
 
 
-def best_move(w: Any, table: Any, ply: int, depth: int, mover: int) -> int:
+def best_move(w: Any, arrays: Any, ply: int, depth: int, mover: int) -> int:
     """The first of the best moves at `ply`, in the rules' order."""
     best = -np.inf
     found: Any = np.int64(NO_MOVE)
@@ -75,9 +75,9 @@ def best_move(w: Any, table: Any, ply: int, depth: int, mover: int) -> int:
         move: Any = np.int64(w.lists[ply, i])
         following = paths.step(w, ply, move, False)
         if paths.ends(w, ply + 1, depth - 1, following):
-            v = tree.leaf(w, ply + 1, following, mover, mover, best, np.inf)
+            v = tree.leaf_of_its_own(w, arrays, ply + 1, following, mover, mover, best, np.inf)
         else:
-            v = tree.value(w, table, ply + 1, depth - 1, best, np.inf, following, mover)
+            v = tree.value(w, arrays, ply + 1, depth - 1, best, np.inf, following, mover)
         if w.control.nodes >= w.control.limit:
             break
         if v > best:

@@ -20,7 +20,7 @@ import numpy as np
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.core.records.hashing import combine
-from kibitz.searches import node
+from kibitz.searches.window import node
 from kibitz.tables.transposition import packed
 
 LONG_AGO = 1 << 20  # moves since a chance node that never was

@@ -15,8 +15,8 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.searches import node, ordering
 from kibitz.searches.chance import expectation, paths
+from kibitz.searches.window import node, ordering
 
 
 def planned(w: Any, ply: int, depth: int) -> int:

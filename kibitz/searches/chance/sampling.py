@@ -1,6 +1,6 @@
 """Monte-Carlo star-minimax (Lanctot, Saffidine, Veness, Archibald and Winands 2013): some drawn outcomes stand for all of a chance node.
 
-With `options.SAMPLE`, `w.sample` outcomes of every chance node are drawn with replacement, each as likely as its weight says; how often each was drawn takes
+With `options.SAMPLED`, `w.sample` outcomes of every chance node are drawn with replacement, each as likely as its weight says; how often each was drawn takes
 the place of its weight, and what was not drawn is not looked at. Everything else stays: the value found is that of the thinned-out tree, to the depth
 of the search, and an estimate of the true one. Its error has two parts. Means of samples scatter; and a player who chooses the best of several of them
 chooses the luckiest, so that values lean to the side of whoever chooses. Both shrink as the sample grows.

@@ -22,8 +22,9 @@ from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE, OVER
 from kibitz.core.records.record import record
-from kibitz.searches import deepening, node, trace
+from kibitz.searches import deepening, trace
 from kibitz.searches.method import Method, opposite_interests
+from kibitz.searches.window import node
 
 Frame = record(best=np.float64, at=np.int64, count=np.int64, mover=np.int64)
 
@@ -38,7 +39,7 @@ def kept(constants: dict[str, Any]) -> np.dtype[Any]:
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. The window is not used."""
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
@@ -112,8 +113,9 @@ def take(w: Any, ply: int, v: float) -> None:
     f.at += 1
 
 
-def by_levels(w: Any, tree: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
+def by_levels(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The whole tree in w's memory: grown level by level, then valued from its end. NaN where the memory is too small."""
+    tree = arrays.own
     w.control.nodes += 1
     mover: Any = np.int64(game.player(w.states[0]))
     tree[0].state, tree[0].mover = w.states[0], mover

@@ -14,23 +14,23 @@ import numpy as np
 from kibitz.core.compiling.binder import game
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.searches import deepening, node
+from kibitz.searches import deepening
 from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.method import Method, opposite_interests
+from kibitz.searches.window import frame, node
 
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
     w.control.nodes += 1
     w.kept_end = 0
     lower, upper, guess = alpha, beta, min(max(w.guess, alpha), beta)
-    start: Any = np.int64(0)
     mover: Any = np.int64(game.player(w.states[0]))
     while lower < upper and w.control.nodes < w.control.limit:
         asked = np.nextafter(guess, np.inf) if guess == lower else guess  # does the value reach this?
-        guess = alphabeta.value(w, table, start, depth, np.nextafter(asked, -np.inf), asked, mover)
+        guess = frame.search(w, arrays, depth, mover, np.nextafter(asked, -np.inf), asked)
         if guess >= asked:
             lower = guess
             keep_line(w)
@@ -61,7 +61,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     """Ever deeper results; see the module's docstring."""
     constants = position.game.constants
     extra = {"guess": np.float64, "kept": (constants["MOVE"], node.plies(constants) + 1), "kept_end": np.int64}
-    return deepening.deepen(position, settings, engine, root, {"SOFT": True}, extra)
+    return deepening.deepen(position, settings, engine, root, alphabeta.RULE.options(), extra)
 
 
 METHOD = Method(

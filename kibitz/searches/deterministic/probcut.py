@@ -27,7 +27,7 @@ from kibitz.core.records.record import record
 DEPTHS = 33  # deep searches of 1 to 32 plies
 CHECKS = 4  # shallow depths for one deep depth, at most
 SHIPPED = Path(__file__).parent / "measured"
-SAMPLE = 4  # random games whose evaluations make the fingerprint
+FINGERPRINT_GAMES = 4  # random games whose evaluations make the fingerprint
 
 Place = record(shallow=np.int64, a=np.float64, b=np.float64, margin=np.float64)
 FIELDS = {"cuts": (Place, (DEPTHS, CHECKS))}
@@ -50,7 +50,7 @@ class Cut:
 
 def enough(cut: Any, beta: float, mover: int) -> float:
     """The shallow value from which on the deep one reaches beta, as good as surely."""
-    more = options.SUM if mover == 1 else 0.0  # what was measured are players' own values: see kibitz/searches/node.py
+    more = options.SUM if mover == 1 else 0.0  # what was measured are players' own values: see kibitz/searches/window/node.py
     return (beta + more + cut.margin - cut.b) / cut.a - more
 
 
@@ -76,7 +76,7 @@ def fill(places: Any, cuts: Sequence[Cut], errors: float, checks: int) -> None:
 def fingerprint(game: Game) -> str:
     """Stands for the evaluation that the numbers were measured with: what it says in some random games."""
     chance, evaluate, said = random.Random(1), game.rule("evaluate"), []
-    for _ in range(SAMPLE):
+    for _ in range(FINGERPRINT_GAMES):
         position = game.start
         while not position.is_over:
             said.append(f"{evaluate(position.state, 0):.9g}")

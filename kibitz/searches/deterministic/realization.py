@@ -21,9 +21,9 @@ from kibitz.core.compiling.binder import game, options
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
-from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.searches import deepening, node, ordering, quiescence, trace
+from kibitz.searches import deepening
 from kibitz.searches.method import Method, opposite_interests
+from kibitz.searches.window import frame, node, ordering
 from kibitz.tables.transposition import packed
 
 PLY = 100  # budget of a ply
@@ -32,67 +32,37 @@ LEAST = 1e-6  # how likely any legal move is, at least
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
-    w.control.nodes += 1
-    if w.control.nodes >= w.control.limit:
-        return np.nan
-    return value(w, table, np.int64(0), depth * PLY, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
+    return frame.root(w, arrays, depth * PLY, alpha, beta)
 
 
-def value(w: Any, table: Any, ply: int, budget: int, alpha: float, beta: float, mover: int) -> float:
-    """The value for the mover with so much to spend, more than nothing; fail-soft."""
-    s = w.states[ply]
-    w.line_end[ply] = ply
-    trace.enter(w, ply, budget // PLY, alpha, beta, mover)
+def window(w: Any, f: Any) -> tuple[float, float, int]:
+    """A move for its price: the first in the whole window, the others are asked first whether they are better."""
+    floor = max(f.alpha, f.best)
+    if not f.again:
+        f.cost, f.high = w.prices[f.ply, f.at], f.beta if f.at == 0 else np.nextafter(floor, np.inf)
+    left = f.depth - f.cost
+    if f.following < 0 or left <= 0 or f.ply + 1 == min(game.MAX_PLIES, node.DEEPEST):
+        f.high, left = f.beta, np.int64(0)
+    return floor, f.high, left
 
-    # 1. Known already, or at least a move to try first.
-    key = game.key(s) if options.TABLE else np.uint64(0)
-    foreseen = node.foreseen(w, table, key, ply, budget, alpha, beta, mover)
-    if not np.isnan(foreseen):
-        return foreseen
-    first = w.entry.move if options.TABLE else NO_MOVE
 
-    # 2. Every move for its price; what surprises, for the lowest.
-    horizons, before, own = w.horizons, node.NEVER, True
-    if options.REPEATS:
-        before = node.enter_loop(w, ply)
-    best, best_move = -np.inf, NO_MOVE
-    n, cheapest = priced(w, s, ply, mover, first)
-    for i in range(n):
-        following = node.step(w, ply, w.lists[ply, i])
-        floor = max(alpha, best)
-        ceiling = beta if i == 0 else np.nextafter(floor, np.inf)
-        cost, v, asking = w.prices[ply, i], -np.inf, True
-        while asking:  # for its price, for the lowest, in the whole window
-            if following < 0 or budget <= cost or ply + 1 == min(game.MAX_PLIES, node.DEEPEST):
-                v = quiescence.leaf(w, ply + 1, following, mover, floor, beta)
-                ceiling = beta
-            elif following == mover:
-                v = value(w, table, ply + 1, budget - cost, floor, ceiling, following)
-            else:
-                v = -value(w, table, ply + 1, budget - cost, -ceiling, -floor, following)
-            surprise = options.IMPROVE and following >= 0 and cost > cheapest and i > 0
-            asking = v > floor and (surprise or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
-            ceiling = ceiling if surprise and ceiling < beta else beta
-            cost = cheapest if surprise else cost
-        if w.control.nodes >= w.control.limit:
-            return best
-        if v > best:
-            best, best_move = v, w.lists[ply, i]
-            if v > alpha:
-                node.extend_line(w, ply, best_move)
-            if v >= beta:
-                ordering.cut(w, ply, mover, best_move, budget // PLY)
-                break
+def answer(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
+    """What surprises is searched again for the lowest price, then in the whole window."""
+    surprise = options.IMPROVE and f.following >= 0 and f.cost > f.cheapest and f.at > 0
+    f.again = v > max(f.alpha, f.best) and (surprise or (f.high < f.beta and v < f.beta))
+    if surprise:
+        f.cost = f.cheapest
+    else:
+        f.high = f.beta
+    return v
 
-    # 3. Remember.
-    if options.REPEATS:
-        own = node.leave_loop(w, ply, before)
-    if options.TABLE and own:
-        node.remember(w, table, key, ply, budget, w.horizons == horizons, (alpha, beta), best, best_move, mover)
-    trace.leave(w, ply, best)
-    return best
+
+def list_priced(w: Any, f: Any, ply: int, first: int) -> int:
+    """The node's moves in order with their prices; how many."""
+    n, f.cheapest = priced(w, w.states[ply], ply, f.side, first)
+    return n
 
 
 def priced(w: Any, s: Any, ply: int, mover: int, first: int) -> tuple[int, int]:
@@ -121,6 +91,8 @@ def price(weight: float, total: float) -> int:
     return np.int64(np.rint(-np.log(max(likely, LEAST)) * options.RATE))  # type: ignore[return-value]
 
 
+RULE = frame.Rule(window, answer, list_priced)
+
 # --- shell ---
 
 
@@ -128,8 +100,12 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     """Results of ever larger budgets; see the module's docstring."""
     constants = position.game.constants
     most = constants["MAX_MOVES"]
-    extra = {"prices": (np.int64, (node.plies(constants) + 1, most)), "weights": (np.float64, most)}
-    chosen = {"SOFT": True, "IMPROVE": settings["improve"], "RATE": PLY / math.log(settings["likely"])}
+    extra = {
+        "frames": node.frames(constants, cost=np.int64, cheapest=np.int64, high=np.float64),
+        "prices": (np.int64, (node.plies(constants) + 1, most)),
+        "weights": (np.float64, most),
+    }
+    chosen = {"IMPROVE": settings["improve"], "RATE": PLY / math.log(settings["likely"]), "PLY_UNITS": PLY, **RULE.options()}
     return deepening.Search(position, settings, engine, root, chosen, extra, approximate=True).results()
 
 

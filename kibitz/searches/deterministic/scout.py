@@ -15,8 +15,9 @@ from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.searches import deepening, node, trace
+from kibitz.searches import deepening, trace
 from kibitz.searches.method import Method, method, opposite_interests
+from kibitz.searches.window import node
 
 CONDITIONS = {">": (True, True), ">=": (False, True), "<": (False, False), "<=": (True, False)}  # strict?, and the answer that means yes
 
@@ -73,7 +74,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
     return best
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:  # noqa: ARG001
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. The window is not used."""
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
@@ -81,7 +82,7 @@ def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:  #
     return value(w, np.int64(0), depth, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
-def root_of_test(w: Any, table: Any, depth: int, bound: float, strict: float) -> float:  # noqa: ARG001
+def root_of_test(w: Any, arrays: Any, depth: int, bound: float, strict: float) -> float:  # noqa: ARG001
     """1 if the test of w.states[0] says yes, else 0."""
     w.control.nodes += 1
     return 1.0 if test(w, np.int64(0), depth, bound, strict > 0.0, np.int64(game.player(w.states[0]))) else 0.0  # type: ignore[arg-type]

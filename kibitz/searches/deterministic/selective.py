@@ -14,10 +14,10 @@ when it is off; with all of them off this is NegaScout. What they do at a node o
                    window by t sigma, the deep search is saved; `checks` shallow depths are tried (1: ProbCut, more: Multi-ProbCut)
     singular=m     if no other move comes within m of what the table promises of its move, that move is searched a ply deeper
     extend         positions that the game calls `restless` are searched a ply deeper
-    quiescence=n   see kibitz/searches/quiescence.py
+    quiescence=n   see kibitz/searches/window/quiescence.py
 
 Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
-draw already, and values are stored though they may depend on the path, as chess programs do: who waits for certainty stores next to nothing.
+draw already, and values are stored though they may depend on the path, as chess programs do: storing only values that do not depend on the path leaves the table nearly empty.
 """
 
 from __future__ import annotations
@@ -34,15 +34,14 @@ from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import DRAW, NO_MOVE
-from kibitz.searches import deepening, node, ordering, quiescence, sharing, trace
-from kibitz.searches.deterministic import probcut
+from kibitz.searches import deepening, trace
+from kibitz.searches.deterministic import probcut, stages
 from kibitz.searches.method import Method, opposite_interests
-from kibitz.tables import transposition
+from kibitz.searches.window import frame, node, ordering, threads
+from kibitz.searches.window.flags import SelectiveFlags, as_options
 from kibitz.tables.transposition import packed
 
 USUAL_QUIESCENCE, USUAL_NULL = 8, 2
-SHALLOW = 3  # plies a promise in the table may be less deep than the node it speaks of
-NULL_SLOPE = 4  # plies of depth for every ply more that a skipped turn saves
 REDUCED_FROM = 3  # depth from which late moves are reduced
 UNKNOWN_FROM = 5  # depth from which a node without a move to try first is searched a ply less deep
 FUTILE_TO = 6  # depth to which an evaluation far above beta is enough
@@ -51,205 +50,208 @@ TRIED = 4  # quiet moves tried before others are left out, at depth 0; more by t
 MOST_TABLE = 64
 _PLACES: Any = np.log(np.arange(1, MOST_TABLE + 1))
 REDUCTION = np.maximum(1, np.floor(0.4 + np.outer(_PLACES, _PLACES) / 2.2)).astype(np.int64)  # by depth - 1 and place in the order
-SINGULAR_FROM = 4  # depth from which a singular move is looked for
 PRUNING = ("beam", "null", "reductions", "futility", "probcut")  # options that leave something out
 
 # --- kernels ---
 
 
-def root(w: Any, table: Any, depth: int, alpha: float, beta: float) -> float:
+def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
-    w.control.nodes += 1
-    if w.control.nodes >= w.control.limit:
-        return np.nan
     w.reach = min(2 * depth, min(game.MAX_PLIES, node.DEEPEST))
-    for ply in range(w.reach + 1):
-        w.excluded[ply], w.skipped[ply] = NO_MOVE, 0
-    return value(w, table, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
+    w.excluded, w.skipped = NO_MOVE, False
+    return frame.root(w, arrays, depth, alpha, beta)
 
 
-def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
-    s = w.states[ply]
+# --- open ---
+
+
+def open_node(w: Any, arrays: Any, top: int) -> float:
+    """The node's value, where the table or the evaluation gives it."""
+    f = w.frames[top]
+    ply = f.ply
     w.line_end[ply] = ply
     w.farthest = max(w.farthest, ply)
-    excluded, skipped = w.excluded[ply], w.skipped[ply]  # meant for this call alone
-    w.excluded[ply], w.skipped[ply] = NO_MOVE, 0
-    whole = excluded == NO_MOVE and (ply > 0 or w.rooted == 0)
-    trace.enter(w, ply, depth, alpha, beta, mover)
-
-    # 1. Known already, or at least a move to try first.
-    key, first, promise = game.key(s) if options.TABLE else np.uint64(0), NO_MOVE, np.nan
-    if options.TABLE and excluded == NO_MOVE:
-        foreseen = node.foreseen(w, table, key, ply, depth, alpha, beta, mover)
-        if not np.isnan(foreseen):
-            return foreseen
-        first = w.entry.move
+    f.whole = ply > 0 or w.rooted == 0
+    if stages.any_asks():
+        stages.begin(w, f)
+    trace.enter(w, ply, f.depth, f.alpha, f.beta, f.side)
+    f.key, f.first = game.key(w.states[ply]) if options.TABLE else np.uint64(0), NO_MOVE
+    if options.TABLE and not stages.is_excluding(f):
+        known = node.foreseen(w, arrays.table, f.key, ply, f.depth, f.alpha, f.beta, f.side)
+        if not np.isnan(known):
+            return known
+        f.first = w.entry.move
         if options.SINGULAR:
-            promise = promised(w, table, key, ply, depth, mover)
-        if options.REDUCTIONS and ply > 0 and first == NO_MOVE and depth >= UNKNOWN_FROM:
-            depth -= 1
-
-    # 2. Good or bad enough by less than a search of every move.
-    standing = np.nan
-    if (options.NULL or options.FUTILITY) and ply > 0 and whole and not game.restless(s):
-        standing = node.turned(np.float64(game.evaluate(s, 0)), 0, mover)
-    if options.FUTILITY and depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and node.is_open(beta, mover):
-        return pruned(w, ply, beta)
-    if options.NULL and skipped == 0 and depth > options.NULL + 1 and standing >= beta:
-        following: Any = np.int64(game.player(w.states[ply + 1])) if give_up_turn(w, ply) else mover
-        if following >= 0 and following != mover:
-            w.skipped[ply + 1] = 1
-            ceiling = np.nextafter(-beta, np.inf)
-            left = max(np.int64(1), depth - 1 - options.NULL - depth // NULL_SLOPE)
-            v = -value(w, table, ply + 1, left, -beta, ceiling, following)
-            if v >= beta or w.control.nodes >= w.control.limit:
-                return pruned(w, ply, beta)
-    if options.CHECKS and whole and ply > 0 and depth < probcut.DEPTHS:
-        least, most = node.seen(options.LOW, options.HIGH, mover)
-        for check in range(options.CHECKS):
-            shallow = w.cuts[depth, check].shallow
-            if shallow > 0:
-                asked = probcut.enough(w.cuts[depth, check], beta, mover)
-                if asked < most:
-                    v = value(w, table, ply, shallow, np.nextafter(asked, -np.inf), asked, mover)
-                    if v >= asked:
-                        return pruned(w, ply, beta)
-                asked = probcut.too_little(w.cuts[depth, check], alpha, mover)
-                if asked > least:
-                    v = value(w, table, ply, shallow, asked, np.nextafter(asked, np.inf), mover)
-                    if v <= asked:
-                        return pruned(w, ply, alpha)
-                if w.control.nodes >= w.control.limit:
-                    return alpha
-
-    # 3. Is the table's move the only good one?
-    singular = False
-    if options.SINGULAR and not np.isnan(promise):
-        asked = promise - options.SINGULAR
-        w.excluded[ply] = first
-        singular = value(w, table, ply, depth // 2, np.nextafter(asked, -np.inf), asked, mover) < asked
-        w.line_end[ply] = ply
-
-    # 4. The first move in full; the others asked first whether they are better, late ones less deep.
-    horizons, before, own = w.horizons, node.NEVER, True
-    if options.REPEATS:
-        before = node.enter_loop(w, ply)
-    best, best_move = -np.inf, NO_MOVE
-    n = game.moves(s, w.lists[ply])
-    if ply == 0 and w.rooted > 0:
-        n = asked_for(w)
-    ordering.sort(w, s, ply, n, mover, first)
-    wide, tried = min(n, options.BEAM) if options.BEAM else n, 0  # moves that count: not those that the rule on repetition forbids
-    fresh = wide
-    hopeless = options.FUTILITY > 0.0 and depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha
-    hopeless = hopeless and node.is_open(alpha, mover)
-    for i in range(n):
-        if options.BEAM and tried == options.BEAM:
-            w.horizons += 1
-            break
-        if options.SHARED and whole:
-            fresh = sharing.put_off(w, table, key, ply, i, wide, fresh, depth)
-        move = w.lists[ply, i]
-        if packed(move) == excluded:
-            continue
-        quiet = i > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(s, move)
-        following = node.step(w, ply, move)
-        if node.is_forbidden(w, ply + 1, following):
-            continue
-        tried += 1
-        calm = following >= 0 and not game.restless(w.states[ply + 1])
-        if options.FUTILITY and quiet and calm and (hopeless or late(depth, i)) and not np.isnan(standing) and node.is_open(best, mover):
-            w.horizons += 1
-            best = max(best, alpha)  # nobody knows that it is less
-            continue
-        if options.SHARED:
-            sharing.begin(table, key, move, depth)
-        floor = max(alpha, best)
-        ceiling = beta if best_move == NO_MOVE else np.nextafter(floor, np.inf)
-        full = depth - 1
-        if following >= 0 and ply + depth < w.reach and ((singular and packed(move) == first) or (options.EXTEND and not calm)):
-            full += 1
-        ahead = full
-        if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and i >= options.REDUCTIONS:
-            ahead = max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(i, MOST_TABLE - 1)])
-        v, asking = -np.inf, True
-        while asking:  # less deep, in full, in the whole window
-            if following < 0 or full == 0:
-                v = quiescence.leaf(w, ply + 1, following, mover, floor, beta)
-                ceiling = beta
-            elif following == mover:
-                v = value(w, table, ply + 1, ahead, floor, ceiling, following)
-            else:
-                v = -value(w, table, ply + 1, ahead, -ceiling, -floor, following)
-            asking = v > floor and (ahead < full or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
-            ceiling = beta if ahead == full else ceiling
-            w.horizons += 1 if ahead < full else 0
-            ahead = full
-        if options.SHARED:
-            sharing.end(table, key, move, depth)
-        if w.control.nodes >= w.control.limit:
-            return best
-        if v > best:
-            best, best_move = v, move
-            if v > alpha:
-                node.extend_line(w, ply, move)
-            if v >= beta:
-                if whole:
-                    ordering.cut(w, ply, mover, move, depth)
-                break
-
-    # 5. Remember.
-    if options.REPEATS:
-        own = node.leave_loop(w, ply, before)
-    if options.TABLE and (own or options.TWOFOLD) and whole:
-        node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
-    trace.leave(w, ply, best)
-    return best
+            f.promise = stages.promised(w, arrays.table, f)
+        if options.REDUCTIONS and ply > 0 and f.first == NO_MOVE and f.depth >= UNKNOWN_FROM:
+            f.depth -= 1
+    if options.NULL or options.FUTILITY:
+        f.standing = np.nan
+        if ply > 0 and f.whole and not game.restless(w.states[ply]):
+            f.standing = node.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, f.side)
+    if options.FUTILITY and f.depth <= FUTILE_TO and f.standing - options.FUTILITY * f.depth >= f.beta and node.is_open(f.beta, f.side):
+        return pruned(w, f, f.beta)
+    if not stages.any_asks():
+        begin_moves(w, f)
+    return np.nan
 
 
-def pruned(w: Any, ply: int, value: float) -> float:
+def pruned(w: Any, f: Any, value: float) -> float:
     """A value that no full search stands behind."""
     w.horizons += 1
-    w.line_end[ply] = ply
-    trace.settle(w, ply, value, trace.FORETOLD)
+    w.line_end[f.ply] = f.ply
+    trace.settle(w, f.ply, value, trace.FORETOLD)
     return value
 
 
-def late(depth: int, i: int) -> bool:
-    """Were so many moves tried before the one at place i that a quiet one will hardly be better, near the horizon?"""
-    return depth <= HOPELESS_TO and i >= TRIED * (1 + depth * depth)
+# --- ask: less than a search of every move first ---
 
 
-def asked_for(w: Any) -> int:
-    """The moves of the root that are to be looked at; how many."""
-    for i in range(w.rooted):
-        w.lists[0, i] = w.roots[i]
-    return w.rooted
+def ask(w: Any, arrays: Any, top: int) -> float:
+    """The next question about the node, to the frame above (NaN); or the value of a move that leads to a leaf."""
+    f = w.frames[top]
+    while stages.any_asks() and f.stage < stages.moves_stage():
+        f.stage += 1
+        if f.stage == stages.moves_stage():
+            begin_moves(w, f)
+        elif stages.asks_first(w, top, f):
+            return np.nan
+    return ask_move(w, arrays, top)
 
 
-def give_up_turn(w: Any, ply: int) -> bool:
-    """Skip the mover's turn, in the state above; False where that is not allowed."""
-    w.states[ply + 1] = w.states[ply]
-    if not game.skip(w.states[ply + 1]):
+# --- ask: then the moves ---
+
+
+def begin_moves(w: Any, f: Any) -> None:
+    """The node's moves in order; at the root those that were asked for."""
+    ply = f.ply
+    frame.begin_moves(w, f, ply)
+    f.again = False
+    s, moves = w.states[ply], w.lists[ply]
+    n = game.moves(s, moves)
+    if ply == 0 and w.rooted > 0:
+        n = w.rooted
+        for i in range(n):
+            moves[i] = w.roots[i]
+    ordering.sort(w, s, ply, n, f.side, f.first)
+    f.at, f.count, f.tried = -1, n, 0
+    if options.THREADS:
+        f.wide = min(n, options.BEAM) if options.BEAM else n
+        f.fresh = f.wide
+    if options.FUTILITY:
+        hopeless = f.depth <= HOPELESS_TO and f.standing + options.FUTILITY * (f.depth + 1) <= f.alpha
+        f.hopeless = hopeless and node.is_open(f.alpha, f.side)
+
+
+def ask_move(w: Any, arrays: Any, top: int) -> float:
+    """The value of a move that leads to a leaf; NaN for one that is asked about: less deep, in full, in the whole window."""
+    f = w.frames[top]
+    if not f.again and not goes_on(w, arrays, f):
+        return f.best
+    following, floor = f.following, max(f.alpha, f.best)
+    if following < 0 or f.full == 0:
+        f.high = f.beta
+        return frame.ask_leaf(w, top, f.ply, following, floor)
+    node.pose_child(w, top, following, f.ahead, floor, f.high)
+    return np.nan
+
+
+def goes_on(w: Any, arrays: Any, f: Any) -> bool:
+    """Make the next move that is to be searched; False where there is none."""
+    ply = f.ply
+    for at in range(f.at + 1, f.count):
+        if options.BEAM and f.tried == options.BEAM:
+            w.horizons += 1
+            break
+        f.at = at
+        if options.THREADS and f.whole:
+            f.fresh = threads.put_off(w, arrays.table, f.key, ply, at, f.wide, f.fresh, f.depth)
+        move = w.lists[ply, at]
+        if stages.is_excluding(f) and packed(move) == f.excluded:
+            continue
+        quiet = at > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(w.states[ply], move)
+        following = node.step(w, ply, move)
+        if node.is_forbidden(w, ply + 1, following):
+            continue
+        f.tried += 1
+        calm = following >= 0 and not game.restless(w.states[ply + 1])
+        if options.FUTILITY and quiet and calm and is_futile(f):
+            w.horizons += 1
+            f.best = max(f.best, f.alpha)  # nobody knows that it is less
+            continue
+        if options.THREADS:
+            threads.begin(arrays.table, f.key, move, f.depth)
+        f.following = following
+        plan_depth(w, f, move, following, quiet, calm)
+        return True
+    f.at = f.count
+    return False
+
+
+def is_futile(f: Any) -> bool:
+    """Near the horizon: will a quiet move hardly be better, for the evaluation, or for all that were tried before it?"""
+    late = f.depth <= HOPELESS_TO and f.at >= TRIED * (1 + f.depth * f.depth)
+    return (f.hopeless or late) and not np.isnan(f.standing) and node.is_open(f.best, f.side)
+
+
+def plan_depth(w: Any, f: Any, move: int, following: int, quiet: bool, calm: bool) -> None:
+    """How deep to search the move, how deep at first, and in which window at first."""
+    depth, at = f.depth, f.at
+    f.high = f.beta if f.best_move == NO_MOVE else np.nextafter(max(f.alpha, f.best), np.inf)
+    full = depth - 1
+    if (
+        following >= 0
+        and f.ply + depth < w.reach
+        and ((options.EXTEND and not calm) or (stages.is_singular(f) and packed(move) == f.first))
+    ):
+        full = depth
+    f.full, f.ahead = full, full
+    if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and at >= options.REDUCTIONS:
+        f.ahead = max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(at, MOST_TABLE - 1)])
+
+
+# --- take and close ---
+
+
+def take(w: Any, arrays: Any, top: int, v: float) -> bool:
+    """The last question was answered with v. Is the node done?"""
+    f = w.frames[top]
+    if stages.any_asks() and f.stage < stages.moves_stage():
+        return stages.takes_first(w, f, v)
+    if f.at == f.count:
+        return True
+    f.again = v > max(f.alpha, f.best) and (f.ahead < f.full or (f.high < f.beta and v < f.beta))
+    if f.ahead < f.full:
+        w.horizons += 1
+        f.ahead = f.full
+    else:
+        f.high = f.beta
+    if f.again:
         return False
-    w.control.nodes += 1
-    trace.step(w, ply, NO_MOVE)
+    if options.THREADS:
+        threads.end(arrays.table, f.key, w.lists[f.ply, f.at], f.depth)
+    if frame.is_enough(w, f, f.ply, v):
+        if f.whole:
+            ordering.cut(w, f.ply, f.side, f.best_move, f.depth)
+        return True
+    return False
+
+
+def close(w: Any, arrays: Any, top: int) -> float:
+    """The node's value, which the table keeps if all moves count."""
+    f = w.frames[top]
+    if stages.any_asks() and f.foretold:
+        return pruned(w, f, f.best)
+    own = True
     if options.REPEATS:
-        w.since[ply + 1] = w.past + ply + 1  # nothing before counts as repeated
-        w.keys[w.past + ply + 1] = game.situation(w.states[ply + 1])
-    return True
+        own = node.leave_loop(w, f.ply, f.before)
+    if options.TABLE and (own or options.TWOFOLD) and f.whole:
+        node.remember(w, arrays.table, f.key, f.ply, f.depth, w.horizons == f.horizons, (f.alpha, f.beta), f.best, f.best_move, f.side)
+    trace.leave(w, f.ply, f.best)
+    return f.best
 
 
-def promised(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: int) -> float:
-    """What the table's move is worth at least, by a search nearly as deep; NaN where that is unknown, or a won or lost game."""
-    if ply == 0 or depth < SINGULAR_FROM or ply + depth >= w.reach or not transposition.probe(w, table, key):
-        return np.nan
-    if w.entry.move == NO_MOVE or w.entry.depth < depth - SHALLOW:
-        return np.nan
-    lower = node.promised(w, ply, mover)[0]
-    least, most = node.seen(options.LOW, options.HIGH, mover)
-    return lower if least < lower < most else np.nan
-
+RULE = frame.Rule(open=open_node, ask=ask, take=take, close=close)
 
 # --- shell ---
 
@@ -257,22 +259,25 @@ def promised(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: in
 def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deepening.Kept | None = None) -> Iterator[Result]:
     """Ever deeper results; see the module's docstring. `kept` is what an earlier search left in its table."""
     constants, chosen = position.game.constants, suited(position.game, settings)
-    deep = node.plies(constants)
     extra = {
+        "frames": node.frames(constants, **stages.FIELDS),
         "reach": np.int64,
-        "excluded": (np.int64, deep + 2),
-        "skipped": (np.int64, deep + 2),
+        "excluded": np.int64,  # for the node that is asked next: see stages.FIELDS
+        "skipped": np.bool_,
         "rooted": np.int64,
         "roots": (constants["MOVE"], constants["MAX_MOVES"]),
         **probcut.FIELDS,
     }
-    flags = {"SOFT": True, **{name.upper(): chosen[name] for name in ("beam", "null", "reductions", "futility", "singular", "extend")}}
-    flags["CHECKS"] = chosen["checks"] if chosen["probcut"] else 0
     approximate = any(chosen[name] for name in PRUNING)
-    flags["TWOFOLD"] = approximate and constants["REPETITION"] == DRAW
+    flags = SelectiveFlags(
+        **{name: chosen[name] for name in ("beam", "null", "reductions", "futility", "singular", "extend")},
+        checks=chosen["checks"] if chosen["probcut"] else 0,
+        twofold=approximate and constants["REPETITION"] == DRAW,
+    )
+    compiled = {**as_options(flags), **RULE.options()}
     cuts = (chosen["probcut"], chosen["checks"]) if chosen["probcut"] else ()
     search = deepening.Search(
-        position, chosen, engine, root, flags, extra, approximate=approximate, kept=kept, unfinished=True, meaning=cuts
+        position, chosen, engine, root, compiled, extra, approximate=approximate, kept=kept, unfinished=True, meaning=cuts
     )
     if chosen["probcut"]:
         probcut.fill(search.w.cuts, probcut.measured(position.game), chosen["probcut"], chosen["checks"])
@@ -302,7 +307,7 @@ METHOD = Method(
     name="selective",
     about="NegaScout that prunes and extends by judgement; strong, never exact",
     options=(
-        Parameter("beam", 0, 0, 1 << 20, None, "only so many moves of every position, the first in order; 0: all"),
+        Parameter("beam", 0, 0, 1 << 20, None, "search only this many moves of every position, the first in order; 0: all"),
         Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
         Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
         Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),

@@ -65,7 +65,7 @@ class Flags:
     WHOLE_WEIGHTS: bool  # these weights are whole numbers
     OPPOSITE: bool  # two players, whose utilities add up to SUM
     REPEATS: bool  # a position may come up again, and the game has a rule for that
-    TWOFOLD: bool  # does once more on the path count as repeated? Not here: see searches/node.py
+    TWOFOLD: bool  # does once more on the path count as repeated? Not here: see searches/window/node.py
     FORBIDS: bool  # a move that repeats a position is not allowed
     LOSES: bool  # whoever repeats a position loses
     DRAW: float  # each player's utility where a repetition draws the game

@@ -25,13 +25,13 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE, OVER
-from kibitz.searches import node as repetition
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step import backup, transpositions
 from kibitz.searches.mcts.step.workspace import FINE
 from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
 from kibitz.searches.mcts.tree.layout import NONE, REPEATED, edge, node
+from kibitz.searches.window import node as repetition
 
 
 def simulate(w: Any, t: Any, nodes: Any, edges: Any) -> int:

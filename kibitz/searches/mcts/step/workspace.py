@@ -35,7 +35,7 @@ def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
         "path": (np.int64, deep + 1),  # nodes; NONE where there is a leaf
         "steps": (np.int64, deep + 1),  # edges; steps[i] leads to path[i]
         "owners": (np.int64, deep + 1),
-        "keys": (np.uint64, past_room(constants) + deep + 2),  # see searches/node.py
+        "keys": (np.uint64, past_room(constants) + deep + 2),  # see searches/window/node.py
         "since": (np.int64, deep + 2),
         "past": np.int64,
     }

@@ -33,8 +33,10 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
+from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
-from kibitz.searches import ordering, trace
+from kibitz.searches import trace
+from kibitz.searches.window import ordering
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED
 
@@ -42,6 +44,31 @@ REPEATED = -3  # in place of a player: the game ends here because the position h
 NEVER = 1 << 30
 PAST = 512  # keys of the game so far, unless there are more: see `room_for`
 DEEPEST = 256  # plies; the stack is as deep as a search may go, not as a game may last
+
+
+# A node on the path from the root, as `frame.search` keeps it: a question, and what is known of the answer. Searches may add fields: `frames`.
+FRAME = {
+    # The question: what is the node at `ply` worth to `side`, searched so deep, in the window (alpha, beta)?
+    "ply": np.int64,
+    "depth": np.int64,
+    "side": np.int64,  # the player to move; where chance is to decide, whoever asks
+    "alpha": np.float64,
+    "beta": np.float64,
+    "beyond": np.int64,  # plies beyond the horizon, counting this one: see quiescence; 0 for a node before it
+    # What is known of the answer.
+    "best": np.float64,
+    "best_move": np.int64,
+    "key": np.uint64,
+    "horizons": np.int64,  # w.horizons when the first move was tried
+    "before": np.int64,  # what the parent depends on: see `enter_loop`
+    # The move under way.
+    "at": np.int64,  # its place in w.lists[ply]
+    "count": np.int64,  # how many there are
+    "fresh": np.int64,  # the moves from here on have given way once: see threads
+    "following": np.int64,  # whose turn it is after it
+    "again": np.bool_,  # its value was asked for before, in a narrower window
+    "found": np.float64,  # what came of that
+}
 
 
 def plies(constants: dict[str, Any]) -> int:
@@ -74,9 +101,35 @@ def fields(constants: dict[str, Any], past: int = PAST) -> dict[str, Any]:
         "doubts": np.int64,
         "doubted": (np.int64, deep + 2),  # w.doubts when the node at ply was entered
         "farthest": np.int64,  # the ply of the deepest node so far, in searches that note it
+        "frames": frames(constants),
         **transposition.FIELDS,
         **ordering.fields(constants, deep),
     }
+
+
+def frames(constants: dict[str, Any], **more: Any) -> tuple[Any, int]:
+    """The stack of frames, each with the fields that a search adds. A node may be searched less deep before it is searched: two for a ply."""
+    return record(**FRAME, **more), 2 * plies(constants) + 3
+
+
+# --- questions ---
+
+
+def pose(w: Any, top: int, ply: int, depth: int, side: int, alpha: float, beta: float) -> None:
+    """Ask the frame at `top` what the node at `ply` is worth to `side`."""
+    f = w.frames[top]
+    f.ply, f.depth, f.side, f.alpha, f.beta = ply, depth, side, alpha, beta
+    if options.QUIESCENCE:
+        f.beyond = 0
+
+
+def pose_child(w: Any, top: int, following: int, depth: int, low: float, high: float) -> None:
+    """Ask what the move under way is worth, in a window of the frame's own side; `following` is whose turn it is after the move."""
+    f = w.frames[top]
+    if following == f.side:
+        pose(w, top + 1, f.ply + 1, depth, following, low, high)
+    else:
+        pose(w, top + 1, f.ply + 1, depth, following, -high, -low)
 
 
 # --- moves and leaves ---
