@@ -40,6 +40,15 @@ NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
 INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
 
+
+
+def neighbours(square):
+    """The set of squares beside one."""
+    column, row = square % 8, square // 8
+    near = [(column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i or j)]
+    return sum(1 << 8 * r + c for c, r in near if 0 <= c < 8 and 0 <= r < 8)
+
+
 FEATURES = ("mobility", "liberties", "corners", "x squares", "c squares", "safe edge", "frontier", "discs", "last move")
 START = (2.0, 0.0, 8.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0)
 WEIGHTS = fitted(__file__, FEATURES, (START, START))
@@ -81,9 +90,13 @@ def play(s, move):
 
 
 def utility(s, player):
-    first, second = popcount(s.mine), popcount(s.theirs)
-    difference = 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
-    return float(difference if player == 0 else -difference)
+    ahead = difference(popcount(s.mine), popcount(s.theirs))
+    return float(ahead if player == 0 else -ahead)
+
+
+def difference(first, second):
+    """How many discs the first is ahead at the end, when empty squares go to the winner."""
+    return 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
 
 
 def settle(s, mine, theirs, turn):
@@ -260,6 +273,95 @@ def upside_down(squares):
         gap, kept = np.uint64(distance), np.uint64(block)
         squares = ((squares >> gap) & kept) | ((squares & kept) << gap)
     return squares
+
+
+# --- knowledge for solving ---
+
+QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
+import os
+LAST_SQUARES, W_REPLY, W_FRONT, W_ODD, W_CORNER = int(os.environ.get('LS','5')), *(float(x) for x in os.environ.get('WW','-4,-1,2,8').split(','))
+OLD=5  # so many empty squares are played out without lists of moves
+NO_VALUE = -100
+
+
+def latest(s):
+    """A pass before every disc, at most."""
+    return 2 * popcount(~(s.mine | s.theirs))
+
+
+def solving_order(s, move):
+    """The moves that leave the fewest replies, corners counted twice; then those in quarters with an odd number of empty squares: there the last move
+    may be one's own.
+    """
+    if move == PASS:
+        return 0.0
+    disc = bit(move)
+    turned = turned_by(s.mine, s.theirs, disc)
+    mine, theirs = s.mine | turned | disc, s.theirs ^ turned
+    replies = placements(theirs, mine)
+    empty = ~(mine | theirs)
+    promise = W_REPLY * (popcount(replies) + popcount(replies & CORNERS)) + W_FRONT * popcount(around(mine) & empty)
+    if has(odd_quarters(~(s.mine | s.theirs)), move):
+        promise += W_ODD
+    if has(CORNERS, move):
+        promise += W_CORNER
+    return promise
+
+
+def odd_quarters(empty):
+    """The quarters of the board with an odd number of empty squares."""
+    odd = EMPTY
+    for quarter in QUARTERS:
+        if popcount(empty & quarter) & 1:
+            odd |= quarter
+    return odd
+
+
+def finish(s, least):
+    """The last squares played out, for the player to move."""
+    empty = ~(s.mine | s.theirs)
+    if popcount(empty) > LAST_SQUARES:
+        return np.nan
+    return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0))
+
+
+def last_squares(mine, theirs, empty, asked, passed):
+    """The final difference for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
+    if without_lowest(empty) == EMPTY:
+        return last_square(mine, theirs, empty)
+    best = np.int64(NO_VALUE)
+    odd = odd_quarters(empty)
+    for half in range(2):
+        left = empty & odd if half == 0 else empty & ~odd
+        while left != EMPTY:
+            square = lowest(left)
+            left = without_lowest(left)
+            if BESIDE[square] & theirs != EMPTY:
+                disc = bit(square)
+                turned = turned_by(mine, theirs, disc)
+                if turned != EMPTY:
+                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0))
+                    if v > best:
+                        best = v
+                        if v >= asked:
+                            return v
+    if best > NO_VALUE:
+        return best
+    if passed != 0:
+        return difference(popcount(mine), popcount(theirs))
+    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1))
+
+
+def last_square(mine, theirs, disc):
+    """The final difference for `mine`, who is to move, with one empty square."""
+    turned = turned_by(mine, theirs, disc)
+    if turned != EMPTY:
+        return 2 * (popcount(mine | turned) + 1) - 64
+    turned = turned_by(theirs, mine, disc)
+    if turned != EMPTY:
+        return 64 - 2 * (popcount(theirs | turned) + 1)
+    return difference(popcount(mine), popcount(theirs))
 
 
 # --- for people ---
