@@ -62,13 +62,16 @@ def signed() -> dict[str, int]:
     for name, moves, depth in SIGNED:
         position = load(name).position(moves)
         for search in fitting(position.game):
+            if not {"depth", "playouts"} & {p.name for p in method(search).limits}:
+                continue  # it would go on to the end of the game
             found[f"{search} {name}"] = player(search, **_limited(search, depth)).search(position).nodes
     return found
 
 
 def _limited(search: str, depth: int) -> dict[str, int]:
-    """The depth, for a search that has one; simulations else."""
-    return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS in method(search).limits else {"depth": depth}
+    """The depth, for a search that has one; simulations else, or as many nodes."""
+    limits = {p.name for p in method(search).limits}
+    return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS.name in limits else {"depth": depth} if "depth" in limits else {"nodes": SIGNED_PLAYOUTS}
 
 
 def _signature(json: bool) -> None:

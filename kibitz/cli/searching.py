@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from kibitz.cli import sampling, shell
+from kibitz.cli import sampling, shell, solves
 from kibitz.core.parameters import Parameter
 from kibitz.core.result import SIGNS, Result
 from kibitz.core.text import of_parameter
@@ -57,15 +57,20 @@ def solve(
     moves: shell.Moves = "",
     from_: shell.From = "",
     at: shell.At = None,
+    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search that does it; `solver` where it fits, if none is named.")] = "",
+    all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
+    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
     time: Time = None,
     nodes: Nodes = None,
-    table: Annotated[float, typer.Option("--table", metavar="MB", help="Memory for the transposition table.")] = 256.0,
+    threads: Threads = None,
+    table: Annotated[float | None, typer.Option("--table", metavar="MB", help="Memory for the transposition table; 256 if none is named.")] = None,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:
     """Find the exact value and a best line to the end."""
     p = shell.opened(game, param, position, moves, from_, at)
-    results = solving(p, time=time, nodes=nodes, table=table)
+    table = 256.0 if table is None and not with_ else table
+    results = solving(p, with_ or None, time=time, nodes=nodes, threads=threads, table=table, all=all_ or None, resume=resume or None)
     if not json:
         shell.console.print(p)
     result = follow(results, quiet=json)
@@ -83,6 +88,8 @@ def follow(results: Any, quiet: bool) -> Result:
     first = next(results)
     if first.playouts is not None:
         return sampling.follow(first, results, quiet)
+    if first.lower is not None:
+        return solves.follow(itertools.chain([first], results), quiet)
     for result in itertools.chain([first], results):
         if not quiet:
             if header:
@@ -101,7 +108,9 @@ def answer(result: Result, json: bool) -> None:
         ending = f" in {result.distance} plies" if result.distance is not None else ""
         found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
         shell.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
-        if result.playouts is None:
+        if result.lower is not None:
+            solves.answer(result)
+        elif result.playouts is None:
             for place, c in enumerate(result.table, 1):
                 told = f"{c.value:+.6g}" + (f" in {c.distance} plies" if c.distance is not None else "")
                 shell.console.print(f"{place}. {told:>12}  {' '.join(str(m) for m in c.line)}", markup=False, soft_wrap=True)

@@ -87,6 +87,7 @@ DEFAULTS: dict[str, Any] = {
     "WEIGHTS": (),  # what `evaluate` uses: one number a feature, or two rows of them where there are phases
     "INPUTS": (),  # the shape of what `inputs` shows a network; it writes the numbers one after another
     "SLOTS": 0,  # how many numbers a network's policy has: `slot` says which is whose
+    "SOLVING": {},  # options of the search `solver` that pay for this game; `mirrored`: plies left from which mirror images are merged
     "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
 }
 
@@ -112,6 +113,7 @@ class Rules(Protocol):
     WEIGHTS: Any
     INPUTS: tuple[int, ...]
     SLOTS: int
+    SOLVING: dict[str, int]
 
     def start(self, s: Any) -> None: ...
     def player(self, s: Any) -> int: ...

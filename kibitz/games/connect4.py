@@ -56,6 +56,7 @@ START = (0.03, 0.0, 0.02, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0)
 WEIGHTS = fitted(__file__, FEATURES, (START, START))
 
 SQUARES = ROWS * COLUMNS
+SOLVING = {"mirrored": SQUARES // 2}
 INPUTS = (2, ROWS, COLUMNS)
 SLOTS = COLUMNS
 

@@ -277,6 +277,7 @@ def upside_down(squares):
 
 # --- knowledge for solving ---
 
+SOLVING = {"stored": 16, "ordered": 12, "children": 20}  # passes counted in: twice the empty squares
 QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
 import os

@@ -21,14 +21,50 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import game, options
+from kibitz.core.control import Control
 from kibitz.core.hashing import mix
 from kibitz.core.rules import NO_MOVE, OVER
 from kibitz.searches import sharing
 from kibitz.tables import bounds
 
 EXACTLY = 1e-6  # how far a utility may lie from a multiple of its grain
+KILLER = 2.0  # what a killer is worth beside replies, or the game's order
+EARNED = 1.0  # what the best history is worth
 HISTORY = 4096  # moves share places; what is lost is only an order
 SHARED = 3  # as deep as kibitz/searches/sharing.py wants a node to be before threads divide its moves
+
+
+def fields(state: np.dtype[Any], move: Any, wide: int, deep: int) -> dict[str, Any]:
+    """The workspace: all that one search writes, one record, a single pointer through the recursion."""
+    return {
+        "control": Control,
+        "leaves": np.int64,  # finished games, and positions that the game told the value of
+        "table_shift": np.int64,
+        "age": np.int64,
+        "states": (state, deep + 2),
+        "lists": (move, (deep + 2, wide)),
+        "image": state,  # of a position, mirrored
+        "scores": (np.float64, wide),
+        "killers": (np.int64, (deep + 2, 2)),
+        "history": (np.float64, HISTORY),
+        "best": np.int64,  # the move of the root that reached what was asked
+        "found": np.int64,
+        "deepest": np.int64,  # plies there is room for
+        "too_deep": np.bool_,  # has a line come that far?
+        "uneven": np.bool_,  # has a utility been met that GRAIN does not divide?
+        "together": np.int64,  # plies from the root within which threads divide the moves of a node
+        # From so many plies left on (see `plies_left`): look at the table, put moves in order, look children up before any is searched, merge mirror images.
+        "stored": np.int64,
+        "ordered": np.int64,
+        "children": np.int64,
+        "mirrored": np.int64,
+    }
+
+
+def ask(w: Any, table: Any, asked: int) -> int:
+    """`value` of w.states[0], which is not over, for its mover."""
+    ply, mover = np.int64(0), np.int64(game.player(w.states[0]))
+    return value(w, table, ply, asked, mover)  # type: ignore[arg-type]
 
 
 def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
@@ -39,7 +75,7 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
         w.too_deep = True
         w.control.limit = 0
         return asked
-    left = min(game.latest(s), game.MAX_PLIES - ply)
+    left = plies_left(s, ply)
     asked = outcome_or_distance(asked, left)
 
     # 1. What the rules tell without a search.
@@ -53,14 +89,15 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
         if options.FINISH:
             told = game.finish(s, uncounted(asked))
             if not np.isnan(told):
-                return counted_for(w, told)
+                w.leaves += 1
+                return counted(w, told)
 
     # 2. What the table knows. A forced move is made at once.
-    n = game.candidates(s, w.lists[ply])
+    n = game.candidates(s, w.lists[ply]) if options.CANDIDATES else game.moves(s, w.lists[ply])
     key, kept, hint, stored = np.uint64(0), np.int64(0), np.int64(-1), False
-    if options.TABLE and (n > 1 or ply == 0) and left >= options.STORED:
+    if options.TABLE and (n > 1 or ply == 0) and left >= w.stored:
         stored = True
-        key = key_of(w, s, ply)
+        key = key_of(w, s, left)
         known = bounds.probe(w.table_shift, table, key)
         if options.BANKED:
             kept = counted_banked(w, s, mover)
@@ -75,16 +112,16 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
 
     # 3. The moves, the most promising first; does the table know one that will do?
     if n > 1:
-        if left >= options.ORDERED:
+        if left >= w.ordered:
             sort(w, s, ply, n, mover, hint)
         elif hint >= 0:
             put_first(w, ply, n, hint)
     below = further(asked)
-    if options.CHILDREN > 0 and stored and ply > 0 and left >= options.CHILDREN:
-        found = known_child(w, table, ply, n, asked, below, mover)
-        if found >= asked:
-            bounds.store(w.table_shift, table, key, found - kept, options.TOP, w.found, 1)
-            return found
+    if options.CHILDREN and stored and ply > 0 and left >= w.children:
+        answer = known_child(w, table, ply, n, asked, below, mover)
+        if answer >= asked:
+            bounds.store(w.table_shift, table, key, answer - kept, options.TOP, w.found, 1)
+            return answer
 
     # 4. Each of them, until one will do.
     best, best_move, before, fresh = np.int64(-options.TOP), np.int64(NO_MOVE), w.control.nodes, n
@@ -118,7 +155,7 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
         w.best = best_move
 
     # 5. Remember.
-    if stored:
+    if options.TABLE and stored:
         work = bounds.digits(w.control.nodes - before)
         low = best - kept if best >= asked else -options.TOP
         high = best - kept if best < asked else options.TOP
@@ -129,17 +166,13 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
 # --- values ---
 
 
-def counted(w: Any, utility: float, player: int) -> int:
-    """A utility of `player` in whole numbers; notes in `w.uneven` one that GRAIN does not divide."""
+def counted(w: Any, utility: float) -> int:
+    """A player's utility in whole numbers; notes in `w.uneven` one that GRAIN does not divide."""
     exact = (2.0 * utility - options.SUM) / options.GRAIN
     whole = np.int64(np.round(exact))
     if abs(exact - whole) > EXACTLY:
         w.uneven = True
     return whole  # type: ignore[return-value]
-
-
-def counted_for(w: Any, told: float) -> int:
-    return counted(w, told, 0)
 
 
 def counted_banked(w: Any, s: Any, mover: int) -> int:
@@ -158,12 +191,17 @@ def uncounted(asked: int) -> float:
 
 def ended(w: Any, s: Any, mover: int) -> int:
     """What a finished game is worth to `mover`."""
-    v = counted(w, game.utility(s, 0), 0)
+    v = counted(w, game.utility(s, 0))
     if mover == 1:
         v = -v
     if options.DISTANCE:
         return options.WIN if v > 0 else -options.WIN if v < 0 else np.int64(0)
     return v
+
+
+def plies_left(s: Any, ply: int) -> int:
+    """How many more there can be."""
+    return min(game.latest(s), game.MAX_PLIES - ply) if options.LATEST else game.MAX_PLIES - ply  # type: ignore[no-any-return]
 
 
 def ceiling(s: Any, player: int, left: int) -> int:
@@ -175,7 +213,7 @@ def ceiling(s: Any, player: int, left: int) -> int:
                 return left - options.WIN
             if most <= EXACTLY:
                 return np.int64(0)
-        return options.WIN - game.soonest(s, player)  # type: ignore[no-any-return]
+        return options.WIN - (game.soonest(s, player) if options.SOONEST else 1)  # type: ignore[no-any-return]
     if options.BEST_CASE:
         return np.int64(np.floor((2.0 * game.best_case(s, player) - options.SUM) / options.GRAIN + EXACTLY))  # type: ignore[return-value]
     return options.TOP  # type: ignore[no-any-return]
@@ -208,9 +246,9 @@ def further(asked: int) -> int:
 # --- the table ---
 
 
-def key_of(w: Any, s: Any, ply: int) -> np.uint64:
-    """The position's key; near the root that of all its mirror images."""
-    if options.SYMMETRY and ply <= w.mirrored:
+def key_of(w: Any, s: Any, left: int) -> np.uint64:
+    """The position's key; far from the end that of all its mirror images."""
+    if options.SYMMETRY and left >= w.mirrored:
         w.image = s
         game.canonical(w.image)
         return game.key(w.image)
@@ -225,7 +263,8 @@ def known_child(w: Any, table: Any, ply: int, n: int, asked: int, below: int, mo
         game.play(child, w.lists[ply, i])
         following = game.player(child)
         if following != OVER:
-            known = bounds.probe(w.table_shift, table, key_of(w, child, ply + 1))
+            left = plies_left(child, ply + 1) if options.SYMMETRY else 0
+            known = bounds.probe(w.table_shift, table, key_of(w, child, left))
             if known != bounds.NOTHING:
                 kept = counted_banked(w, child, following) if options.BANKED else np.int64(0)
                 v = bounds.lower(known) + kept if following == mover else -(bounds.upper(known) + kept)
@@ -265,16 +304,16 @@ def worth(w: Any, s: Any, ply: int, move: int, mover: int) -> float:
         if following == OVER:
             score += 1e6
         else:
-            replies = game.candidates(child, w.lists[ply + 1])
+            replies = game.moves(child, w.lists[ply + 1])
             score += 1.0 * replies if following == mover else -1.0 * replies
     if options.KILLERS:
         if move == w.killers[ply, 0]:
-            score += options.KILLER
+            score += KILLER
         elif move == w.killers[ply, 1]:
-            score += 0.75 * options.KILLER
+            score += 0.75 * KILLER
     if options.HISTORY:
         earned = w.history[place(mover, move)]
-        score += options.EARNED * earned / (earned + 1e4)
+        score += EARNED * earned / (earned + 1e4)
     return score
 
 
