@@ -71,7 +71,9 @@ def signed() -> dict[str, int]:
 def _limited(search: str, depth: int) -> dict[str, int]:
     """The depth, for a search that has one; simulations else, or as many nodes."""
     limits = {p.name for p in method(search).limits}
-    return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS.name in limits else {"depth": depth} if "depth" in limits else {"nodes": SIGNED_PLAYOUTS}
+    return (
+        {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS.name in limits else {"depth": depth} if "depth" in limits else {"nodes": SIGNED_PLAYOUTS}
+    )
 
 
 def _signature(json: bool) -> None:

@@ -57,13 +57,17 @@ def solve(
     moves: shell.Moves = "",
     from_: shell.From = "",
     at: shell.At = None,
-    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search that does it; `solver` where it fits, if none is named.")] = "",
+    with_: Annotated[
+        str, typer.Option("--with", metavar="PLAYER", help="The search that does it; `solver` where it fits, if none is named.")
+    ] = "",
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
     resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
     time: Time = None,
     nodes: Nodes = None,
     threads: Threads = None,
-    table: Annotated[float | None, typer.Option("--table", metavar="MB", help="Memory for the transposition table; 256 if none is named.")] = None,
+    table: Annotated[
+        float | None, typer.Option("--table", metavar="MB", help="Memory for the transposition table; 256 if none is named.")
+    ] = None,
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:

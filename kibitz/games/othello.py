@@ -41,7 +41,6 @@ NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
 INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
 
 
-
 def neighbours(square):
     """The set of squares beside one."""
     column, row = square % 8, square // 8
@@ -280,9 +279,7 @@ def upside_down(squares):
 SOLVING = {"stored": 16, "ordered": 12, "children": 20}  # passes counted in: twice the empty squares
 QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
-import os
-LAST_SQUARES, W_REPLY, W_FRONT, W_ODD, W_CORNER = int(os.environ.get('LS','5')), *(float(x) for x in os.environ.get('WW','-4,-1,2,8').split(','))
-OLD=5  # so many empty squares are played out without lists of moves
+LAST_SQUARES = 6  # so many empty squares are played out without lists of moves
 NO_VALUE = -100
 
 
@@ -292,8 +289,8 @@ def latest(s):
 
 
 def solving_order(s, move):
-    """The moves that leave the fewest replies, corners counted twice; then those in quarters with an odd number of empty squares: there the last move
-    may be one's own.
+    """The moves that leave the fewest replies, corners counted twice, and the fewest empty squares beside one's discs, where replies may come to be; then
+    corners, and quarters with an odd number of empty squares: there the last move may be one's own.
     """
     if move == PASS:
         return 0.0
@@ -301,13 +298,11 @@ def solving_order(s, move):
     turned = turned_by(s.mine, s.theirs, disc)
     mine, theirs = s.mine | turned | disc, s.theirs ^ turned
     replies = placements(theirs, mine)
-    empty = ~(mine | theirs)
-    promise = W_REPLY * (popcount(replies) + popcount(replies & CORNERS)) + W_FRONT * popcount(around(mine) & empty)
-    if has(odd_quarters(~(s.mine | s.theirs)), move):
-        promise += W_ODD
-    if has(CORNERS, move):
-        promise += W_CORNER
-    return promise
+    empty = ~(s.mine | s.theirs)
+    promise = -4.0 * (popcount(replies) + popcount(replies & CORNERS)) - 2.0 * popcount(around(mine) & empty & ~disc)
+    if has(odd_quarters(empty), move):
+        promise += 4.0
+    return promise + 4.0 if has(CORNERS, move) else promise
 
 
 def odd_quarters(empty):

@@ -12,11 +12,12 @@ entries: the first keeps the dearest result, the second whatever came last.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import bind
+from kibitz.core.compile import Bound, bind
 from kibitz.core.errors import InputError
 from kibitz.core.hashing import STEP
 from kibitz.core.record import record
@@ -117,6 +118,14 @@ def move_in(shift: int, old: Any, table: Any) -> None:
 # --- shell ---
 
 
+@cache
+def mover() -> Bound:
+    """`move_in`, compiled: it knows no game."""
+    kernel = bind(move_in, {}, "table of a solve")
+    kernel.prepare(0, np.zeros(LINE, np.uint8).view(Entry), np.zeros(LINE, np.uint8).view(Entry))
+    return kernel
+
+
 class BoundTable:
     """Memory for at most `megabytes` of entries; it starts small and grows, so that a small solve touches little of it."""
 
@@ -149,7 +158,7 @@ class BoundTable:
         """Eight times the room, or as much as there may be."""
         old, self.bits = self.own, min(self.bits + 3, self.most_bits)
         self.entries = self._allocated(self.bits)
-        bind(move_in, {}, "table of a solve")(self.shift, old, self.entries)
+        mover()(self.shift, old, self.entries)
 
     def _allocated(self, bits: int) -> Any:
         size = (BUCKET * Entry.itemsize << bits) + self.behind * Entry.itemsize

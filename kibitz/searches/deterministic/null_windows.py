@@ -213,7 +213,8 @@ def ceiling(s: Any, player: int, left: int) -> int:
                 return left - options.WIN
             if most <= EXACTLY:
                 return np.int64(0)
-        return options.WIN - (game.soonest(s, player) if options.SOONEST else 1)  # type: ignore[no-any-return]
+        soon = game.soonest(s, player) if options.SOONEST else np.int64(1)
+        return options.WIN - soon if soon <= left else np.int64(0)  # type: ignore[no-any-return]
     if options.BEST_CASE:
         return np.int64(np.floor((2.0 * game.best_case(s, player) - options.SUM) / options.GRAIN + EXACTLY))  # type: ignore[return-value]
     return options.TOP  # type: ignore[no-any-return]

@@ -53,7 +53,9 @@ class Saved:
                     table.bits += 1
                 table.entries = table._allocated(table.bits)
                 if 2 << table.bits != wanted:
-                    raise InputError(f"{self.place} holds a table of {wanted * Entry.itemsize / 2**20:g} MB; say table={head['megabytes']:g}")
+                    raise InputError(
+                        f"{self.place} holds a table of {wanted * Entry.itemsize / 2**20:g} MB; say table={head['megabytes']:g}"
+                    )
                 seen, memory = hashlib.sha256(), memoryview(table.own.view(np.uint8))
                 for at in range(0, len(memory), CHUNK):
                     part = memory[at : at + CHUNK]

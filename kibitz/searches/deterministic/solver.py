@@ -44,20 +44,34 @@ TOGETHER = 12  # plies from the root within which threads divide the moves of a 
 FIRST_TURN = 1 << 20  # nodes for the question of who wins, before it is asked who wins soon
 SOON = 8  # the part of those nodes that this may take
 LINE_NODES = 1_000_000  # and half of those searched, to tell the line of best play
+BRIEF = 20_000  # nodes that a question may take before a thread is worth its while, which can be stopped
 SLICE = 0.5  # seconds that a kernel runs at most before Python has a look, where progress is saved
 
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
     Parameter("order", True, None, None, None, "try moves in the game's own order: `solving_order`, or `order`"),
     Parameter("replies", "auto", None, None, ("auto", "on", "off"), "moves that leave few replies first; auto: if the game gives no order"),
-    Parameter("killers", "auto", None, None, ("auto", "on", "off"), "moves that were good enough at the same ply first; auto: as `replies`"),
+    Parameter(
+        "killers", "auto", None, None, ("auto", "on", "off"), "moves that were good enough at the same ply first; auto: as `replies`"
+    ),
     Parameter("history", "auto", None, None, ("auto", "on", "off"), "moves that were good enough often first; auto: as `replies`"),
     Parameter("knowledge", True, None, None, None, "use what the game tells besides: candidates, best_case, soonest, latest, finish"),
-    Parameter("symmetry", "auto", None, None, ("auto", "on", "off"), "one table entry for all mirror images; auto: if SOLVING says from where on"),
-    Parameter("children", -1, -1, 1 << 20, None, "plies left from which children are looked up before any is searched; -1: as SOLVING says, or never"),
+    Parameter(
+        "symmetry", "auto", None, None, ("auto", "on", "off"), "one table entry for all mirror images; auto: if SOLVING says from where on"
+    ),
+    Parameter(
+        "children",
+        -1,
+        -1,
+        1 << 20,
+        None,
+        "plies left from which children are looked up before any is searched; -1: as SOLVING says, or never",
+    ),
     Parameter("stored", -1, -1, 1 << 20, None, "plies left from which the table is used; -1: as SOLVING says, or always"),
     Parameter("ordered", -1, -1, 1 << 20, None, "plies left from which moves are put in order; -1: as SOLVING says, or always"),
-    Parameter("distance", "auto", None, None, ("auto", "on", "off"), "how soon a game is won or lost; auto: where games are won, drawn or lost"),
+    Parameter(
+        "distance", "auto", None, None, ("auto", "on", "off"), "how soon a game is won or lost; auto: where games are won, drawn or lost"
+    ),
     Parameter("soon", True, None, None, None, "ask now and then whether somebody wins soon"),
     Parameter("guess", "", None, None, None, "first guess of a score; none: half-way, or what `evaluate` says"),
     sharing.OPTION,
@@ -182,10 +196,19 @@ class Solve:
     def _ask(self, asked: int, turn: int | None = None) -> int | None:
         """What the kernel answers; None when `turn` nodes were not enough. The kernel stops for the table to grow and for progress to be saved, and goes on."""
         w, until = self.w, int(self.w.control.nodes) + turn if turn else NO_LIMIT
+        brief = self.kernel.target != "python" and not self.mates.workspaces
         while True:
             room = self.table.enough_until(int(w.control.nodes)) if self.table else None
             w.control.limit = limit = min(self._nodes_limit, until, room or NO_LIMIT)
             left = self._left()
+            if brief and (left is None or left > 0):
+                brief, w.control.limit = False, min(limit, int(w.control.nodes) + BRIEF)
+                answer = int(self.kernel(w, self._memory, asked))
+                self._check()
+                if w.control.nodes < w.control.limit:
+                    return answer
+                if w.control.limit < limit:
+                    continue
             helpers = self.mates.helping(self.kernel, w, self._memory, asked) if self.mates.workspaces else nullcontext()
             with helpers:
                 seconds = min(SLICE, left if left is not None else SLICE) if self.saved else left
@@ -365,7 +388,8 @@ class Solve:
             "SOONEST": told and game.defines("soonest"),
             "FINISH": told and game.defines("finish") and not self.distance,
             "BANKED": game.defines("banked"),
-            "SYMMETRY": game.defines("canonical") and (settings["symmetry"] == "on" or (settings["symmetry"] == "auto" and "mirrored" in at)),
+            "SYMMETRY": game.defines("canonical")
+            and (settings["symmetry"] == "on" or (settings["symmetry"] == "auto" and "mirrored" in at)),
             "CHILDREN": bool(children and settings["table"]),
             "SHARED": settings["threads"] > 1,
         }
