@@ -30,6 +30,7 @@ WIDEST = (1 << 19) - 1  # bounds lie in -WIDEST to WIDEST
 SAMPLE = 4000  # entries looked at to tell how full a table is
 GROWTH = 2  # entries for each position visited so far, before a table grows
 MOVE_BITS = 0xFFFF
+Whole = Any  # a whole number of 64 bits: Python's where code is interpreted, NumPy's where it must be
 
 NOTHING = np.uint64(0)  # no entry's data: effort is never 0
 SHIFT = np.uint64(1 << 19)
@@ -40,9 +41,9 @@ BYTE = np.uint64(0xFF)
 # --- kernels ---
 
 
-def bucket(shift: int, key: np.uint64) -> int:
+def bucket(shift: int, key: np.uint64) -> Whole:
     """The first entry of the key's bucket. A product spreads keys whose low bits are poor, such as bitboards."""
-    return np.int64((key * STEP) >> np.uint64(shift)) * BUCKET  # type: ignore[return-value]
+    return np.int64((key * STEP) >> np.uint64(shift)) * BUCKET
 
 
 def probe(shift: int, table: Any, key: np.uint64) -> np.uint64:
@@ -56,24 +57,24 @@ def probe(shift: int, table: Any, key: np.uint64) -> np.uint64:
     return NOTHING
 
 
-def lower(data: np.uint64) -> int:
-    return np.int64(data & ONES) - np.int64(SHIFT)  # type: ignore[return-value]
+def lower(data: np.uint64) -> Whole:
+    return np.int64(data & ONES) - np.int64(SHIFT)
 
 
-def upper(data: np.uint64) -> int:
-    return np.int64((data >> np.uint64(20)) & ONES) - np.int64(SHIFT)  # type: ignore[return-value]
+def upper(data: np.uint64) -> Whole:
+    return np.int64((data >> np.uint64(20)) & ONES) - np.int64(SHIFT)
 
 
-def hint(data: np.uint64) -> int:
+def hint(data: np.uint64) -> Whole:
     """The low bits of the best move: enough to try it first."""
-    return np.int64((data >> np.uint64(40)) & np.uint64(MOVE_BITS))  # type: ignore[return-value]
+    return np.int64((data >> np.uint64(40)) & np.uint64(MOVE_BITS))
 
 
 def effort(data: np.uint64) -> np.uint64:
     return data >> np.uint64(56)
 
 
-def digits(nodes: int) -> int:
+def digits(nodes: Whole) -> Whole:
     """How many binary digits the number has; at least 1."""
     n = 1
     while nodes > 1:
@@ -82,12 +83,12 @@ def digits(nodes: int) -> int:
     return n
 
 
-def packed(low: int, high: int, move: int, work: int) -> np.uint64:
+def packed(low: Whole, high: Whole, move: Whole, work: Whole) -> np.uint64:
     bounds = (np.uint64(low + np.int64(SHIFT)) & ONES) | ((np.uint64(high + np.int64(SHIFT)) & ONES) << np.uint64(20))
     return bounds | (np.uint64(np.int64(move) & np.int64(MOVE_BITS)) << np.uint64(40)) | (np.uint64(work) << np.uint64(56))
 
 
-def store(shift: int, table: Any, key: np.uint64, low: int, high: int, move: int, work: int) -> None:
+def store(shift: int, table: Any, key: np.uint64, low: Whole, high: Whole, move: Whole, work: Whole) -> None:
     """Keep bounds of the position; what the table knows of it already still holds."""
     first = bucket(shift, key)
     one, other = table[first], table[first + 1]

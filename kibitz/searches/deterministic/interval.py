@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from kibitz.core.game import Game
-from kibitz.searches.scale import measures_distance
 
 TOP = 500_000  # more than any value; bounds in the table have 20 bits
 MOST = 200_000  # values, and plies of a game, that leave room for sums of them
@@ -31,8 +30,7 @@ class Interval:
     def __init__(self, game: Game, distance: bool) -> None:
         self.game, self.distance = game, distance
         self.grain, self.total = float(game.constants["GRAIN"]), float(game.constants["SUM"])
-        low, high = game.first_range
-        self.edge = math.floor((2 * high - self.total) / self.grain + 1e-6)  # the highest value there is
+        self.edge = math.floor((2 * game.first_range[1] - self.total) / self.grain + 1e-6)  # the highest value there is
         self.odd = round((2 * game.constants["VALUES"][0] - self.total) / self.grain) % 2
         self.win = int(game.constants["MAX_PLIES"]) + 2
         self.has_draws = self.odd == 0

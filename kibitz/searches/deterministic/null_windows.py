@@ -26,6 +26,7 @@ from kibitz.core.hashing import mix
 from kibitz.core.rules import NO_MOVE, OVER
 from kibitz.searches import sharing
 from kibitz.tables import bounds
+from kibitz.tables.bounds import Whole
 
 EXACTLY = 1e-6  # how far a utility may lie from a multiple of its grain
 KILLER = 2.0  # what a killer is worth beside replies, or the game's order
@@ -61,13 +62,13 @@ def fields(state: np.dtype[Any], move: Any, wide: int, deep: int) -> dict[str, A
     }
 
 
-def ask(w: Any, table: Any, asked: int) -> int:
+def ask(w: Any, table: Any, asked: Whole) -> Whole:
     """`value` of w.states[0], which is not over, for its mover."""
     ply, mover = np.int64(0), np.int64(game.player(w.states[0]))
-    return value(w, table, ply, asked, mover)  # type: ignore[arg-type]
+    return value(w, table, ply, asked, mover)  # type: ignore[arg-type]  # a literal 0 would be a type of its own
 
 
-def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
+def value(w: Any, table: Any, ply: int, asked: Whole, mover: Whole) -> Whole:
     """See the module's docstring. Meaningless once a limit is met."""
     s = w.states[ply]
     w.control.nodes += 1
@@ -166,30 +167,30 @@ def value(w: Any, table: Any, ply: int, asked: int, mover: int) -> int:
 # --- values ---
 
 
-def counted(w: Any, utility: float) -> int:
+def counted(w: Any, utility: float) -> Whole:
     """A player's utility in whole numbers; notes in `w.uneven` one that GRAIN does not divide."""
     exact = (2.0 * utility - options.SUM) / options.GRAIN
     whole = np.int64(np.round(exact))
     if abs(exact - whole) > EXACTLY:
         w.uneven = True
-    return whole  # type: ignore[return-value]
+    return whole
 
 
-def counted_banked(w: Any, s: Any, mover: int) -> int:
+def counted_banked(w: Any, s: Any, mover: Whole) -> Whole:
     """What `mover` has got already, in whole numbers, and the other has not."""
     exact = 2.0 * game.banked(s, 0) / options.GRAIN
     whole = np.int64(np.round(exact))
     if abs(exact - whole) > EXACTLY:
         w.uneven = True
-    return whole if mover == 0 else -whole  # type: ignore[return-value]
+    return whole if mover == 0 else -whole
 
 
-def uncounted(asked: int) -> float:
+def uncounted(asked: Whole) -> float:
     """The utility that is counted as `asked`."""
     return 0.5 * (options.GRAIN * asked + options.SUM)
 
 
-def ended(w: Any, s: Any, mover: int) -> int:
+def ended(w: Any, s: Any, mover: Whole) -> Whole:
     """What a finished game is worth to `mover`."""
     v = counted(w, game.utility(s, 0))
     if mover == 1:
@@ -199,12 +200,12 @@ def ended(w: Any, s: Any, mover: int) -> int:
     return v
 
 
-def plies_left(s: Any, ply: int) -> int:
+def plies_left(s: Any, ply: int) -> Whole:
     """How many more there can be."""
-    return min(game.latest(s), game.MAX_PLIES - ply) if options.LATEST else game.MAX_PLIES - ply  # type: ignore[no-any-return]
+    return min(game.latest(s), game.MAX_PLIES - ply) if options.LATEST else game.MAX_PLIES - ply
 
 
-def ceiling(s: Any, player: int, left: int) -> int:
+def ceiling(s: Any, player: int, left: Whole) -> Whole:
     """A value of the player's that nothing can exceed, when `left` more plies are left at most."""
     if options.DISTANCE:
         if options.BEST_CASE:
@@ -214,13 +215,13 @@ def ceiling(s: Any, player: int, left: int) -> int:
             if most <= EXACTLY:
                 return np.int64(0)
         soon = game.soonest(s, player) if options.SOONEST else np.int64(1)
-        return options.WIN - soon if soon <= left else np.int64(0)  # type: ignore[no-any-return]
+        return options.WIN - soon if soon <= left else np.int64(0)
     if options.BEST_CASE:
-        return np.int64(np.floor((2.0 * game.best_case(s, player) - options.SUM) / options.GRAIN + EXACTLY))  # type: ignore[return-value]
-    return options.TOP  # type: ignore[no-any-return]
+        return np.int64(np.floor((2.0 * game.best_case(s, player) - options.SUM) / options.GRAIN + EXACTLY))
+    return options.TOP
 
 
-def outcome_or_distance(asked: int, left: int) -> int:
+def outcome_or_distance(asked: Whole, left: Whole) -> Whole:
     """No win or loss is farther than `left`: a question between those and a draw is one of the outcome alone, the same wherever it is asked."""
     if options.DISTANCE:
         if 0 < asked <= options.WIN - left:
@@ -230,14 +231,14 @@ def outcome_or_distance(asked: int, left: int) -> int:
     return asked
 
 
-def nearer(v: int) -> int:
+def nearer(v: Whole) -> Whole:
     """A child's value as the parent counts it."""
     if options.DISTANCE:
         return v - 1 if v > 0 else v + 1 if v < 0 else v
     return v
 
 
-def further(asked: int) -> int:
+def further(asked: Whole) -> Whole:
     """The child's value that the parent counts as `asked`."""
     if options.DISTANCE:
         return asked + 1 if asked > 0 else asked - 1 if asked < 0 else asked
@@ -247,7 +248,7 @@ def further(asked: int) -> int:
 # --- the table ---
 
 
-def key_of(w: Any, s: Any, left: int) -> np.uint64:
+def key_of(w: Any, s: Any, left: Whole) -> np.uint64:
     """The position's key; far from the end that of all its mirror images."""
     if options.SYMMETRY and left >= w.mirrored:
         w.image = s
@@ -256,7 +257,7 @@ def key_of(w: Any, s: Any, left: int) -> np.uint64:
     return game.key(s)
 
 
-def known_child(w: Any, table: Any, ply: int, n: int, asked: int, below: int, mover: int) -> int:
+def known_child(w: Any, table: Any, ply: int, n: int, asked: Whole, below: Whole, mover: Whole) -> Whole:
     """The value of a move whose child the table knows to be good enough (then `w.found` is the move), or one below `asked`."""
     for i in range(n):
         child = w.states[ply + 1]
@@ -278,7 +279,7 @@ def known_child(w: Any, table: Any, ply: int, n: int, asked: int, below: int, mo
 # --- which move first ---
 
 
-def sort(w: Any, s: Any, ply: int, n: int, mover: int, hint: int) -> None:
+def sort(w: Any, s: Any, ply: int, n: int, mover: Whole, hint: Whole) -> None:
     """The table's move, then by the game's order, killers and history, or by how few replies are left. Stable."""
     moves, scores = w.lists[ply], w.scores
     for i in range(n):
@@ -291,7 +292,7 @@ def sort(w: Any, s: Any, ply: int, n: int, mover: int, hint: int) -> None:
         scores[j], moves[j] = score, move
 
 
-def worth(w: Any, s: Any, ply: int, move: int, mover: int) -> float:
+def worth(w: Any, s: Any, ply: int, move: Whole, mover: Whole) -> float:
     score = 0.0
     if options.ORDER == 2:
         score += game.solving_order(s, move)
@@ -318,7 +319,7 @@ def worth(w: Any, s: Any, ply: int, move: int, mover: int) -> float:
     return score
 
 
-def put_first(w: Any, ply: int, n: int, hint: int) -> None:
+def put_first(w: Any, ply: int, n: int, hint: Whole) -> None:
     """The table's move alone; the others as the game lists them."""
     moves = w.lists[ply]
     for i in range(n):
@@ -330,7 +331,7 @@ def put_first(w: Any, ply: int, n: int, hint: int) -> None:
             break
 
 
-def remember_cut(w: Any, ply: int, mover: int, move: int, left: int) -> None:
+def remember_cut(w: Any, ply: int, mover: Whole, move: Whole, left: Whole) -> None:
     """A move that was not tried first was good enough."""
     if options.KILLERS and w.killers[ply, 0] != move:
         w.killers[ply, 1] = w.killers[ply, 0]
@@ -339,5 +340,5 @@ def remember_cut(w: Any, ply: int, mover: int, move: int, left: int) -> None:
         w.history[place(mover, move)] += np.float64(min(left, 30))
 
 
-def place(mover: int, move: int) -> int:
-    return np.int64(mix(np.uint64(move) * np.uint64(64) + np.uint64(mover)) % np.uint64(HISTORY))  # type: ignore[return-value]
+def place(mover: Whole, move: Whole) -> Whole:
+    return np.int64(mix(np.uint64(move) * np.uint64(64) + np.uint64(mover)) % np.uint64(HISTORY))

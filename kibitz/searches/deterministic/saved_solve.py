@@ -59,7 +59,7 @@ class Saved:
                 seen, memory = hashlib.sha256(), memoryview(table.own.view(np.uint8))
                 for at in range(0, len(memory), CHUNK):
                     part = memory[at : at + CHUNK]
-                    if file.readinto(part) != len(part):  # type: ignore[attr-defined]
+                    if file.readinto(part) != len(part):
                         raise damaged
                     seen.update(part)
                 if seen.hexdigest() != head["checksum"] or file.read(1):
