@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core import appraisal, presentation, walk
+from kibitz.core import appraisal, foreknowledge, presentation, walk
 from kibitz.core.compile import Bound
 from kibitz.core.errors import RuleFault, RulesError
 from kibitz.core.game import Game
@@ -93,6 +93,9 @@ class _Examination:
             sample = self._interpreted_games()
             self._people(sample)
             for problem in appraisal.problems(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
+                self._fail(*problem)
+            ended = ((r.states, r.line()) for r in sample if r.plies < self.longest and r.steps["player"][r.plies] == OVER)
+            for problem in foreknowledge.problems(self.game, ended):
                 self._fail(*problem)
             compiled = self._compiled()
             for number, recorded in enumerate(sample):
