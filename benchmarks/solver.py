@@ -11,7 +11,7 @@ import kibitz
 from benchmarks import Row, alone, compared, table
 
 POSITIONS = (  # game, position, least ratio of the times
-    ("connect4", "44455554221122334", 20.0),
+    ("connect4", "1212333443676471", 3.0),
     ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 2.0),
     ("kalah", "", 1.0),
 )
