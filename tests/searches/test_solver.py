@@ -247,7 +247,7 @@ def test_entries_say_what_was_stored() -> None:
 
 
 def test_a_stopped_solve_goes_on_from_its_file(tmp_path: Path) -> None:
-    position, file = kb.load("connect4", rows=3, columns=4, line=3).start, tmp_path / "saved"
+    position, file = kb.load("connect4", rows=4, columns=4).start, tmp_path / "saved"
     whole = kb.solve(position)
     nodes = whole.nodes // 3
     first = kb.solve(position, resume=str(file), nodes=nodes)

@@ -64,6 +64,8 @@ class Saved:
                     seen.update(part)
                 if seen.hexdigest() != head["checksum"] or file.read(1):
                     raise damaged
+        except InputError:
+            raise
         except OSError as error:
             raise InputError(f"cannot read {self.place}: {error.strerror or error}") from None
         except (ValueError, KeyError, TypeError):
