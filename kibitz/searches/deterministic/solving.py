@@ -280,7 +280,8 @@ class Solve:
         low, high = one.told()
         some = self.best if self.best != NO_MOVE else int(self.position.numbers[0])
         line = self.line or self.position.named_line([some])
-        bound, value = (EXACT, low) if low == high else (LOWER, low) if self.best != NO_MOVE or high >= one.top else (UPPER, high)
+        proven = self.best != NO_MOVE and low > one.total - one.top
+        bound, value = (EXACT, low) if low == high else (LOWER, low) if proven or high >= one.top else (UPPER, high)
         plies = one.plies()
         closed = one.is_closed
         return Result(
