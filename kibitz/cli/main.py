@@ -9,7 +9,7 @@ import typer
 from kibitz import __version__
 from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
 from kibitz.cli.shell import compile_spinner, print_warning
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest
 
 STOPPED = 130  # what a shell reports for Ctrl-C
@@ -46,8 +46,8 @@ def options(version: bool = typer.Option(False, "--version", callback=_version, 
 
 def run(arguments: list[str] | None = None) -> None:
     """Entry point of the `kibitz` command."""
-    notices.listen(compile_spinner)
-    notices.warn_with(print_warning)
+    compile_progress.listen(compile_spinner)
+    compile_progress.warn_with(print_warning)
     code = 0
     try:
         code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0

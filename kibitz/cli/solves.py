@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.table import Table
 
 from kibitz.cli import shell
-from kibitz.core.result import Result
+from kibitz.core.position.result import Result
 
 
 def follow(results: Iterable[Result], quiet: bool) -> Result:

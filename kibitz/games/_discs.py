@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kibitz.core.bits import bit, lowest, popcount, without_lowest
+from kibitz.core.records.bits import bit, lowest, popcount, without_lowest
 
 EMPTY = np.uint64(0)
 NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)

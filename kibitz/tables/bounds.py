@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound, bind
+from kibitz.core.compiling.binder import Bound, bind
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP
-from kibitz.core.record import record
+from kibitz.core.records.hashing import STEP
+from kibitz.core.records.record import record
 
 Entry = record(check=np.uint64, known=np.uint64)
 BUCKET = 2

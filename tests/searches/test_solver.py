@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 import kibitz as kb
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError, RulesError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.players import solving
 from kibitz.searches.deterministic.solver import METHOD
 from kibitz.tables import bounds

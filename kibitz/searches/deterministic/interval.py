@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 
 TOP = 500_000  # more than any value; bounds in the table have 20 bits
 MOST = 200_000  # values, and plies of a game, that leave room for sums of them

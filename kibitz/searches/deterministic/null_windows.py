@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.hashing import mix
-from kibitz.core.rules import NO_MOVE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import NO_MOVE, OVER
+from kibitz.core.records.hashing import mix
+from kibitz.core.running.control import Control
 from kibitz.searches import sharing
 from kibitz.tables import bounds
 from kibitz.tables.bounds import Whole

@@ -18,7 +18,7 @@ import numpy as np
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.tables.bounds import Entry
 
 MAGIC = "kibitz solve 1"

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import Bound
-from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError, RulesError
-from kibitz.core.position import Move, Position
-from kibitz.core.record import blank, record
-from kibitz.core.result import EXACT, LOWER, UPPER, Candidate, Result
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import EXACT, LOWER, UPPER, Candidate, Result
+from kibitz.core.protocol.rules import NO_MOVE
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches import sharing
 from kibitz.searches.deterministic import null_windows, saved_solve
 from kibitz.searches.deterministic.interval import Interval
