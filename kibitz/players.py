@@ -20,7 +20,7 @@ from kibitz.tables.book import BEST, WEIGHTED, open_book
 from kibitz.tables.endgame.root import from_tables, open_tables
 
 USUAL_TIME = 2.0  # seconds for a search without a limit
-SOLVER = "alphabeta"
+SOLVER, OTHER_SOLVER = "solver", "alphabeta"  # the second for games that the first does not fit
 
 OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
@@ -176,21 +176,29 @@ def analyse(position: Position, player: str | Player = "alphabeta", **options: A
     return _player_of(player, options).analyse(position)
 
 
-def solve(position: Position, **options: Any) -> Result:
+def solve(position: Position, player: str | Player | None = None, **options: Any) -> Result:
     """The exact value, a best line and, for games that are won, drawn or lost, the distance to the end.
 
-    Searches until the value is certain; a limit (`time`, `nodes`) may end it before: then `exact` is False.
+    Searches until the value is certain; a limit (`time`, `nodes`) may end it before: then `exact` is False, and `lower` and `upper` tell what is known.
+    Without a player the search `solver` does it, where it fits the game and knows the options; alpha-beta else.
     """
-    for result in solving(position, **options):
+    for result in solving(position, player, **options):
         last = result
     return last
 
 
-def solving(position: Position, **options: Any) -> Iterator[Result]:
+def solving(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:
     """The results on the way to `solve`'s, while they are found."""
-    chosen = player(SOLVER, **options)
+    chosen = _player_of(player or _solver(position.game, options), options)
     chosen.check(position.game)
     return chosen.method.run(position, chosen.settings, f"solve({chosen.name})")
+
+
+def _solver(game: Game, options: Mapping[str, Any]) -> str:
+    """The search that solves this game where the user names none."""
+    solver = method(SOLVER)
+    known = {p.name for p in (*solver.limits, *solver.options)} | set(USUAL_OWN)
+    return SOLVER if solver.unfit(game) is None and known.issuperset(n for n, v in options.items() if v is not None) else OTHER_SOLVER
 
 
 def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:

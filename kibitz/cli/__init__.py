@@ -4,8 +4,9 @@ main        the program: commands, errors in one line, exit codes
 options     options that commands share, and the games and positions they describe
 terminal    text, JSON, tables and progress
 results     results while a search works, and at the end
+solver_results   the same of a solve
 games       games, show
-new, check, perft, inspect, search, solve, tree, play, match, bench, experiment
+new, check, perft, inspect, search, solve, table, tree, play, match, bench, experiment
 tune        tune eval, tune probcut
 book        book build, book probe
 protocols   gtp, uci

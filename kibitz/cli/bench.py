@@ -62,6 +62,8 @@ def count_signature() -> dict[str, int]:
     for name, moves, depth in SIGNED:
         position = load(name).position(moves)
         for search in fitting(position.game):
+            if not {"depth", "playouts"} & {p.name for p in method(search).limits}:
+                continue  # it would go on to the end of the game
             found[f"{search} {name}"] = player(search, **_limits_for(search, depth)).search(position).nodes
     return found
 

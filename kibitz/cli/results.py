@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.cli import terminal
+from kibitz.cli import solver_results, terminal
 from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result
 
 MOST_ROWS = 12
@@ -24,6 +24,8 @@ def follow(results: Iterable[Result], quiet: bool) -> Result:
     first = next(rest)
     if first.playouts is not None:
         return _follow_sampling(first, rest, quiet)
+    if first.lower is not None:
+        return solver_results.follow(itertools.chain([first], rest), quiet)
     for result in itertools.chain([first], rest):
         if not quiet:
             if header:
@@ -42,7 +44,9 @@ def print_answer(result: Result, json: bool) -> None:
         ending = f" in {result.distance} plies" if result.distance is not None else ""
         found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
         terminal.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
-        if result.playouts is None:
+        if result.lower is not None:
+            solver_results.print_answer(result)
+        elif result.playouts is None:
             for place, c in enumerate(result.table, 1):
                 told = f"{c.value:+.6g}" + (f" in {c.distance} plies" if c.distance is not None else "")
                 terminal.console.print(f"{place}. {told:>12}  {' '.join(str(m) for m in c.line)}", markup=False, soft_wrap=True)

@@ -14,13 +14,20 @@ from kibitz.players import solving
 @options.with_position
 def solve(
     start: Position,
+    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search to use; by default solver, where it fits.")] = "",
+    all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
+    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
     time: options.Time = None,
     nodes: options.Nodes = None,
-    table: Annotated[float, typer.Option("--table", metavar="MB", help="Memory for the transposition table.")] = 256.0,
+    threads: options.Threads = None,
+    table: Annotated[
+        float | None, typer.Option("--table", metavar="MB", help="Memory for the transposition table; by default 256.")
+    ] = None,
     json: options.AsJson = False,
 ) -> None:
     """Find the exact value and a best line to the end."""
-    found = solving(start, time=time, nodes=nodes, table=table)
+    table = 256.0 if table is None and not with_ else table
+    found = solving(start, with_ or None, time=time, nodes=nodes, threads=threads, table=table, all=all_ or None, resume=resume or None)
     if not json:
         terminal.console.print(start)
     result = results.follow(found, quiet=json)

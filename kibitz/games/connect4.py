@@ -21,7 +21,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.protocol.evaluation import both, ended, fitted, listed, squashed, tapered
 from kibitz.core.protocol.parameters import parameter
 from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import bit, has, popcount
+from kibitz.core.records.bits import bit, has, lowest, popcount
 from kibitz.core.records.record import record
 
 ROWS = parameter("rows", 6, low=1, high=15, about="squares in a column")
@@ -44,6 +44,7 @@ DIRECTIONS = (1, *((HEIGHT,) if COLUMNS >= LINE else ()), *SLANTED)
 CENTRE_FIRST = tuple(sorted(range(COLUMNS), key=lambda c: (abs(2 * c - COLUMNS + 1), c)))
 
 EMPTY, ONE = np.uint64(0), np.uint64(1)
+COLUMN = np.uint64((1 << ROWS) - 1)
 FLOOR = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))
 BOARD = np.uint64(int(FLOOR) * ((1 << ROWS) - 1))
 ODD_ROWS = np.uint64(int(FLOOR) * sum(1 << row for row in range(0, ROWS, 2)))  # the first, the third, ... from the bottom
@@ -55,6 +56,7 @@ START = (0.03, 0.0, 0.02, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0)
 WEIGHTS = fitted(__file__, FEATURES, (START, START))
 
 SQUARES = ROWS * COLUMNS
+SOLVING = {"mirrored": SQUARES // 2}
 INPUTS = (2, ROWS, COLUMNS)
 SLOTS = COLUMNS
 
@@ -92,6 +94,21 @@ def utility(s, player):
 
 def key(s):
     return s.mine + s.stones  # unique: the carry marks the top of each column
+
+
+def canonical(s):
+    """Of a board and its mirror image the one whose columns, read as a number, are the smaller."""
+    mine, stones = mirrored(s.mine), mirrored(s.stones)
+    if mine + stones < s.mine + s.stones:
+        s.mine, s.stones = mine, stones
+
+
+def mirrored(stones):
+    """The first column exchanged with the last one, and so on."""
+    image = EMPTY
+    for column in range(COLUMNS):
+        image |= ((stones >> np.uint64(column * HEIGHT)) & COLUMN) << np.uint64((COLUMNS - 1 - column) * HEIGHT)
+    return image
 
 
 def has_line(stones):
@@ -194,6 +211,44 @@ def open_pairs(side, other):
             lines &= plane if (LINE - 2) & digit else ~plane
         count += popcount(lines)
     return count
+
+
+# --- knowledge for solving ---
+
+
+def candidates(s, out):
+    """A win alone; else what blocks one; else the moves that do not hand one over, from the centre outwards. Where all lose alike: one that loses last."""
+    playable = (s.stones + FLOOR) & BOARD
+    wins = threats(s.mine, s.stones) & playable
+    if wins != EMPTY:
+        out[0] = lowest(wins) // HEIGHT
+        return 1
+    danger = threats(s.mine ^ s.stones, s.stones)
+    forced = playable & danger
+    if forced != EMPTY:
+        out[0] = lowest(forced) // HEIGHT  # if there are more, the other one wins on the next
+        return 1
+    safe = playable & ~(danger >> ONE)
+    if safe == EMPTY:
+        out[0] = lowest(playable) // HEIGHT
+        return 1
+    n = 0
+    for column in CENTRE_FIRST:
+        if safe & (COLUMN << np.uint64(column * HEIGHT)) != EMPTY:
+            out[n] = column
+            n += 1
+    return n
+
+
+def solving_order(s, move):
+    """How many squares then complete a line."""
+    stones = s.stones | (s.stones + bit(move * HEIGHT))
+    return 1.0 * popcount(threats(s.mine | (stones ^ s.stones), stones))
+
+
+def latest(s):
+    """Until the board is full."""
+    return SQUARES - s.ply
 
 
 # --- for people ---

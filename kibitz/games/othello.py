@@ -20,6 +20,7 @@ from kibitz.core.records.bits import bit, has, lowest, nth, popcount, without_lo
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.random import below
 from kibitz.core.records.record import record
+from kibitz.games._discs import EMPTY, NOT_FIRST_COLUMN, NOT_LAST_COLUMN, difference, last_squares, odd_quarters, placements, turned_by
 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
@@ -31,14 +32,11 @@ GRAIN = 2.0  # the winner has 64 minus the loser's n discs, a difference of 64 -
 COLOURS = {"X": "bold green", "O": "bold white"}
 
 PASS = 64
-EMPTY = np.uint64(0)
 CENTRE = np.uint64(0x0000001818000000)
 CORNERS = np.uint64(0x8100000000000081)
 X_SQUARES = np.uint64(0x0042000000004200)  # diagonally beside a corner: they mostly give it away
 EDGES = np.uint64(0xFF818181818181FF)
-NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
-NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
-INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
+
 
 FEATURES = ("mobility", "liberties", "corners", "x squares", "c squares", "safe edge", "frontier", "discs", "last move")
 START = (2.0, 0.0, 8.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0)
@@ -81,9 +79,8 @@ def play(s, move):
 
 
 def utility(s, player):
-    first, second = popcount(s.mine), popcount(s.theirs)
-    difference = 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
-    return float(difference if player == 0 else -difference)
+    ahead = difference(popcount(s.mine), popcount(s.theirs))
+    return float(ahead if player == 0 else -ahead)
 
 
 def settle(s, mine, theirs, turn):
@@ -94,50 +91,6 @@ def settle(s, mine, theirs, turn):
         if turn == 1:
             s.mine, s.theirs = theirs, mine
         s.turn = OVER
-
-
-# --- lines of discs, all at once ---
-
-
-def placements(mine, theirs):
-    """The empty squares where a disc of `mine` would turn over some of `theirs`."""
-    inner = theirs & INNER
-    ends = line_ends(mine, inner, 1) | line_ends(mine, theirs, 8) | line_ends(mine, inner, 7) | line_ends(mine, inner, 9)
-    return ends & ~(mine | theirs)
-
-
-def line_ends(origins, through, step):
-    """The squares just beyond unbroken lines of `through` that begin beside `origins`, `step` bits apart, both ways."""
-    one, two = np.uint64(step), np.uint64(2 * step)
-    up, down = through & (origins << one), through & (origins >> one)
-    up, down = up | (through & (up << one)), down | (through & (down >> one))
-    pairs_up, pairs_down = through & (through << one), through & (through >> one)
-    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
-    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))  # six discs, the longest line there can be
-    return (up << one) | (down >> one)
-
-
-def turned_by(mine, theirs, disc):
-    """The discs of `theirs` that a new `disc` of `mine` turns over."""
-    inner = theirs & INNER
-    return (
-        enclosed(mine, inner, disc, 1) | enclosed(mine, theirs, disc, 8) | enclosed(mine, inner, disc, 7) | enclosed(mine, inner, disc, 9)
-    )
-
-
-def enclosed(mine, through, disc, step):
-    """The unbroken lines of `through` from `disc`, `step` bits apart and both ways, that end at one of `mine`."""
-    one, two = np.uint64(step), np.uint64(2 * step)
-    up, down = through & (disc << one), through & (disc >> one)
-    up, down = up | (through & (up << one)), down | (through & (down >> one))
-    pairs_up, pairs_down = through & (through << one), through & (through >> one)
-    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
-    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
-    if (up << one) & mine == EMPTY:
-        up = EMPTY
-    if (down >> one) & mine == EMPTY:
-        down = EMPTY
-    return up | down
 
 
 # --- knowledge for search ---
@@ -260,6 +213,42 @@ def upside_down(squares):
         gap, kept = np.uint64(distance), np.uint64(block)
         squares = ((squares >> gap) & kept) | ((squares & kept) << gap)
     return squares
+
+
+# --- knowledge for solving ---
+
+SOLVING = {"stored": 16, "ordered": 12, "children": 20}  # passes counted in: twice the empty squares
+LAST_SQUARES = 6  # so many empty squares are played out without lists of moves
+
+
+def latest(s):
+    """A pass before every disc, at most."""
+    return 2 * popcount(~(s.mine | s.theirs))
+
+
+def solving_order(s, move):
+    """The moves that leave the fewest replies, corners counted twice, and the fewest empty squares beside one's discs, where replies may come to be; then
+    corners, and quarters with an odd number of empty squares: there the last move may be one's own.
+    """
+    if move == PASS:
+        return 0.0
+    disc = bit(move)
+    turned = turned_by(s.mine, s.theirs, disc)
+    mine, theirs = s.mine | turned | disc, s.theirs ^ turned
+    replies = placements(theirs, mine)
+    empty = ~(s.mine | s.theirs)
+    promise = -4.0 * (popcount(replies) + popcount(replies & CORNERS)) - 2.0 * popcount(around(mine) & empty & ~disc)
+    if has(odd_quarters(empty), move):
+        promise += 4.0
+    return promise + 4.0 if has(CORNERS, move) else promise
+
+
+def finish(s, least):
+    """The last squares played out, for the player to move."""
+    empty = ~(s.mine | s.theirs)
+    if popcount(empty) > LAST_SQUARES:
+        return np.nan
+    return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0))
 
 
 # --- for people ---

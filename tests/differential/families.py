@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -115,8 +115,33 @@ def situation(s):  # type: ignore[no-untyped-def]
     return combine(np.uint64(s.number), np.uint64(s.place[s.at] + 1000))
 
 
+def candidates(s, out):  # type: ignore[no-untyped-def]
+    n = 0
+    for i in range(s.many[s.at]):
+        if s.kept[s.at, i]:
+            out[n] = s.label[s.at, i]
+            n += 1
+    return n
+
+
+def soonest(s, player):  # type: ignore[no-untyped-def]
+    return s.soon[s.at, player]
+
+
+def latest(s):  # type: ignore[no-untyped-def]
+    return s.late[s.at]
+
+
+def finish(s, least):  # type: ignore[no-untyped-def]
+    return s.value[s.at] if s.at % 3 == 1 else np.nan
+
+
 REQUIRED = (start, player, moves, play, utility, key)
-OPTIONAL = {f.__name__: f for f in (evaluate, banked, best_case, order, noisy, restless, irreversible, policy, playout)}
+OPTIONAL = {
+    f.__name__: f
+    for f in (evaluate, banked, best_case, order, noisy, restless, irreversible, policy, playout, candidates, soonest, latest, finish)
+}
+FOR_SOLVING = ("candidates", "soonest", "latest", "finish")
 
 # --- families ---
 
@@ -166,6 +191,9 @@ class Family:
                 s.follows[i, k], s.label[i, k], s.weight[i, k], s.promise[i, k] = e.to, e.label, e.weight, e.promise
                 s.noisy[i, k], s.final[i, k] = e.noisy, e.final
                 s.gain[i, k] = e.gain or 0.0
+        if set(FOR_SOLVING) & set(self.defines):
+            for i, told in enumerate(knowledge(graph, self.kind.sum or 0.0)):
+                s.kept[i, : len(told.kept)], s.soon[i], s.late[i], s.value[i] = told.kept, told.soon, told.late, told.value
         return Position(self.game, s.tobytes())
 
 
@@ -178,6 +206,46 @@ def best_cases(graph: Graph, players: int) -> list[list[float]]:
                 for p in range(players):
                     most[i][p] = max(most[i][p], most[e.to][p] + (e.gain[p] if e.gain else 0.0))
     return most
+
+
+class Told(NamedTuple):
+    """What a game of this graph may tell a solver of one position, by plain recursion; what is best is best in value, then in distance."""
+
+    kept: list[bool]  # of the moves: a best one, and some others
+    soon: list[int]  # plies to the next end that each player has won
+    late: int  # plies to the last end
+    value: float  # for the player to move
+    score: float  # the same for the first player, with the distance
+
+
+def knowledge(graph: Graph, total: float) -> list[Told]:
+    """For a graph without circles, without chance, of two players."""
+    known: dict[int, Told] = {}
+
+    def told(at: int) -> Told:
+        if at not in known:
+            known[at] = found(at)
+        return known[at]
+
+    def found(at: int) -> Told:
+        n, far = graph.nodes[at], len(graph.nodes) + 1
+        if not n.moves:
+            first = n.worth[0]
+            return Told([], [0 if 2 * n.worth[p] > total else far for p in (0, 1)], 0, first, first)
+        after, sign = [told(e.to) for e in n.moves], 1 if n.player == 0 else -1
+        scores = [middle + (a.score - middle) * 0.99 for a in after]
+        best = scores.index(max(scores, key=lambda v: sign * v))
+        kept = [k == best or (e.label + at) % 3 == 0 for k, e in enumerate(n.moves)]
+        ends = [told(e.to) for e in n.moves]
+        value = max(
+            sign * (a.value if graph.nodes[e.to].player == 0 or not graph.nodes[e.to].moves else total - a.value)
+            for a, e in zip(ends, n.moves, strict=True)
+        )
+        own = value if n.player == 0 else total + value
+        return Told(kept, [1 + min(a.soon[p] for a in after) for p in (0, 1)], 1 + max(a.late for a in after), own, scores[best])
+
+    middle = total / 2
+    return [told(i) for i in range(len(graph.nodes))]
 
 
 @cache
@@ -204,6 +272,9 @@ def _game(name: str) -> kb.Game:
         noisy=(np.int8, (room, wide)),
         final=(np.int8, (room, wide)),
     )
+    if set(FOR_SOLVING) & set(family.defines):
+        more = {"kept": (np.int8, (room, wide)), "soon": (np.int16, (room, players)), "late": (np.int16, room), "value": (np.float64, room)}
+        state = record(**{n: state.fields[n][0] for n in state.names}, **more)  # type: ignore[index, union-attr]
     rules = {f.__name__: f for f in REQUIRED} | {f: OPTIONAL[f] for f in family.defines}
     if kind.chance:
         rules["outcomes"] = outcomes
@@ -240,6 +311,8 @@ FAMILIES = {
         Family("lopsided", Kind(sum=3.0, values=(-50.0, 97.0), worths=_reals(-20, -7, -1, 0, 1, 2, 3, 8, 40), guesses=_reals(-3, 0, 1, 2.5))),
         Family("reals", Kind(sum=1.0, values=(0.0, 1.0), worths=PARTS, guesses=PARTS[1:-3]), grain=0.0),
         Family("tenths", Kind(sum=0.3, values=(-0.7, 1.0), worths=_reals(-0.7, -0.2, 0.1, 0.2, 0.5, 1.0), guesses=_reals(0, 0.1, 0.25)), grain=0.0, defines=("evaluate", "order", "best_case")),
+        Family("told", Kind(worths=WON, values=(-1.0, 1.0), guesses=UNCLEAR), defines=("evaluate", "best_case", *FOR_SOLVING)),
+        Family("finished", Kind(sum=4.0, values=(0.0, 4.0), worths=SCORES, guesses=_reals(0.5, 1, 2, 3.5)), defines=("evaluate", "best_case", *FOR_SOLVING)),
         Family("captures", Kind(noisy=True, restless=True), defines=("evaluate", "noisy", "restless", "order", "policy", "playout")),
         Family("bank", Kind(values=(-40.0, 40.0), gains=_reals(-2, -1, 0, 0, 1, 3), nodes=10), defines=("evaluate", "banked", "best_case")),
         Family("purse", Kind(values=(-1.0, 1.0), worths=_reals(-1, 0), guesses=_reals(-0.5, -0.45), gains=_reals(0, 1), first_gains=True, nodes=6), defines=("evaluate", "banked")),

@@ -37,6 +37,10 @@ class Judge:
             yield from self._certain(result)
         elif self._is_exact_to_depth(result):
             yield from self._depth_value(result)
+        if result.lower is not None and result.upper is not None:
+            yield from self._between(result.lower, result.upper)
+        if self.settings.get("all") and result.ended == "solved" and sorted(c.numbers[0] for c in result.table) != sorted(self.labels):
+            yield f"every move was asked for; {[c.numbers[0] for c in result.table]} are told, {self.labels} are legal"
         for candidate in result.table:
             yield from self._candidate(candidate, result)
         if result.outlooks:
@@ -91,6 +95,12 @@ class Judge:
             if wrong:
                 yield f"the value is {value}, and {result.bound} bound {result.value} is told"
 
+    def _between(self, lower: float, upper: float) -> Iterator[str]:
+        """Does the interval that is told hold the value?"""
+        value = self.truth.value(self.here)[self.viewer]
+        if not lower - TOLERANCE <= value <= upper + TOLERANCE:
+            yield f"the value is {value}, and the interval [{lower}, {upper}] is told"
+
     def _worth_exactly(self, here: Standing, value: float, what: str) -> Iterator[str]:
         """Must `here` be worth that, to whoever moves at the root?"""
         if self.truth.opposite:
@@ -121,6 +131,10 @@ class Judge:
             child = self.truth.follow(self.here, candidate.numbers[0])
             if child is not None:
                 yield from self._worth_exactly(child, candidate.value, f"candidate {candidate.numbers[0]}: exact value")
+                if self.search == "solver" and candidate.distance is not None:
+                    plies = 1 + (self.truth.distance(child)[1] if self.truth.moves(child) else 0)
+                    if plies != candidate.distance:
+                        yield f"candidate {candidate.numbers[0]}: the distance is {plies}, not {candidate.distance}"
         if (
             result.bound == EXACT
             and candidate.numbers

@@ -19,6 +19,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "c1": (1.0, 19652.0),
     "chances": (0, 0, 0, 1, 2),
     "checks": (1, 2),
+    "children": (-1, 0, 1, 3),
     "confidence": (0.5, 0.95),
     "cutoff": (0, 0, 1, 3),
     "epsilon": (0.0, 0.1, 1.0),
@@ -28,6 +29,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "first": (0.0, 0.5, 1.0),
     "futility": (-1.0, 0.0, 1.0),
     "games": (1, 3),
+    "guess": ("", "", "0", "-1", "2.5"),
     "gamma": (0.5, 3.0),
     "lam": (0.1, 1.0),
     "last": (0, 0, 0, 1, 2),
@@ -39,6 +41,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "noise": (0.0, 0.0, 0.3),
     "null": (-1, 0),
     "odds": (0.0, 1.0),
+    "ordered": (-1, 0, 4),
     "only": ("",),  # moves of the position: see `cases`
     "plies": (0, 1, 2),
     "probcut": (0.0,),
@@ -46,6 +49,9 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "quiescence": (0, 1, 2, 8),
     "rave": (0.0, 0.0, 3.0),
     "reductions": (0, 1, 4),
+    "resume": ("",),
+    "saving": (300.0,),
+    "stored": (-1, 0, 1, 4),
     "sample": (0, 0, 0, 0, 1, 3),
     "seed": tuple(range(20)),
     "shape": (0.3,),
@@ -73,18 +79,23 @@ AT_RUN_TIME = frozenset(
         "expand",
         "explore",
         "first",
+        "all",
         "gamma",
         "games",
+        "guess",
         "lam",
         "margin",
         "memory",
         "noise",
+        "ordered",
         "plies",
         "probing",
         "seed",
         "shape",
         "sharp",
         "sigma",
+        "soon",
+        "stored",
         "temperature",
     ]
 )
@@ -161,6 +172,8 @@ def limits(search: str, rng: Random, interpreted: bool) -> dict[str, Any]:
         most = 60 if interpreted else 400
         found = {"playouts": rng.choice((1, 2, rng.randint(1, 12), rng.randint(1, most), most))}
         return found if rng.random() < 0.85 else {"nodes": rng.randint(1, 4 * most)}
+    if "depth" not in (p.name for p in method(search).limits):
+        return {"nodes": rng.randint(1, 80)} if rng.random() < 0.5 else {}
     kind = rng.random()
     if kind < 0.4:
         return {"depth": rng.choice((0, 12, 12))} if rng.random() < 0.5 else {"depth": rng.randint(1, 5)}

@@ -40,6 +40,31 @@ def best_case(s: Any, player: int) -> float:
     return game.VALUES[1]
 
 
+def candidates(s: Any, out: Any) -> int:
+    """Any move may be the only best one."""
+    return game.moves(s, out)
+
+
+def soonest(s: Any, player: int) -> int:
+    """Either player may have won after the next move."""
+    return 1
+
+
+def latest(s: Any) -> int:
+    """The game may last as long as any."""
+    return game.MAX_PLIES
+
+
+def finish(s: Any, least: float) -> float:
+    """Nothing is known without a search."""
+    return np.nan
+
+
+def solving_order(s: Any, move: int) -> float:
+    """What is promising for an evaluation is so for the end of the game."""
+    return game.order(s, move)
+
+
 def order(s: Any, move: int) -> float:
     """All moves alike."""
     return 0.0

@@ -50,6 +50,7 @@ class Candidate:
             "value": _number(self.value),
             "spread": _number(self.spread),
             "bound": self.bound,
+            **({} if self.distance is None else {"distance": self.distance}),
             "line": [str(m) for m in self.line],
             **({} if self.share is None else {"prior": self.prior, "r": self.share}),
         }
@@ -113,6 +114,8 @@ class Result:
     note: str = ""  # what the user should know besides
     farthest: int | None = None  # plies of the longest line that was looked at, where somebody counted
     full: float | None = None  # the part of the table that is in use
+    lower: float | None = None  # the value surely lies in [lower, upper], where a search proves both bounds
+    upper: float | None = None
 
     @property
     def exact(self) -> bool:
@@ -134,6 +137,7 @@ class Result:
             "seconds": round(self.seconds, 6),
             "ended": self.ended,
             "distance": self.distance,
+            **({} if self.lower is None else {"lower": self.lower, "upper": self.upper}),
             **({} if self.playouts is None else {"playouts": self.playouts}),
             **({"moves": [c.as_dict() for c in self.table]} if self.table or self.playouts is not None else {}),
             **({"outlooks": [o.as_dict() for o in self.outlooks]} if self.outlooks else {}),

@@ -1,0 +1,121 @@
+"""Othello's discs on a board of 64 bits, a1 the lowest: lines that are turned over, the quarters of the board, the last squares played out."""
+
+import numpy as np
+
+from kibitz.core.records.bits import bit, lowest, popcount, without_lowest
+
+EMPTY = np.uint64(0)
+NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
+INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
+QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+NO_VALUE = -100
+
+
+# --- lines of discs, all at once ---
+
+
+def placements(mine, theirs):
+    """The empty squares where a disc of `mine` would turn over some of `theirs`."""
+    inner = theirs & INNER
+    ends = line_ends(mine, inner, 1) | line_ends(mine, theirs, 8) | line_ends(mine, inner, 7) | line_ends(mine, inner, 9)
+    return ends & ~(mine | theirs)
+
+
+def line_ends(origins, through, step):
+    """The squares just beyond unbroken lines of `through` that begin beside `origins`, `step` bits apart, both ways."""
+    one, two = np.uint64(step), np.uint64(2 * step)
+    up, down = through & (origins << one), through & (origins >> one)
+    up, down = up | (through & (up << one)), down | (through & (down >> one))
+    pairs_up, pairs_down = through & (through << one), through & (through >> one)
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))  # six discs, the longest line there can be
+    return (up << one) | (down >> one)
+
+
+def turned_by(mine, theirs, disc):
+    """The discs of `theirs` that a new `disc` of `mine` turns over."""
+    inner = theirs & INNER
+    return (
+        enclosed(mine, inner, disc, 1) | enclosed(mine, theirs, disc, 8) | enclosed(mine, inner, disc, 7) | enclosed(mine, inner, disc, 9)
+    )
+
+
+def enclosed(mine, through, disc, step):
+    """The unbroken lines of `through` from `disc`, `step` bits apart and both ways, that end at one of `mine`."""
+    one, two = np.uint64(step), np.uint64(2 * step)
+    up, down = through & (disc << one), through & (disc >> one)
+    up, down = up | (through & (up << one)), down | (through & (down >> one))
+    pairs_up, pairs_down = through & (through << one), through & (through >> one)
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    up, down = up | (pairs_up & (up << two)), down | (pairs_down & (down >> two))
+    if (up << one) & mine == EMPTY:
+        up = EMPTY
+    if (down >> one) & mine == EMPTY:
+        down = EMPTY
+    return up | down
+
+
+# --- the end of the game ---
+
+
+def difference(first, second):
+    """How many discs the first is ahead at the end, when empty squares go to the winner."""
+    return 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
+
+
+def odd_quarters(empty):
+    """The quarters of the board with an odd number of empty squares."""
+    odd = EMPTY
+    for quarter in QUARTERS:
+        if popcount(empty & quarter) & 1:
+            odd |= quarter
+    return odd
+
+
+def neighbours(square):
+    """The set of squares beside one."""
+    column, row = square % 8, square // 8
+    near = [(column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i or j)]
+    return sum(1 << 8 * r + c for c, r in near if 0 <= c < 8 and 0 <= r < 8)
+
+
+BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
+
+
+def last_squares(mine, theirs, empty, asked, passed):
+    """The final difference for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
+    if without_lowest(empty) == EMPTY:
+        return last_square(mine, theirs, empty)
+    best = np.int64(NO_VALUE)
+    odd = odd_quarters(empty)
+    for half in range(2):
+        left = empty & odd if half == 0 else empty & ~odd
+        while left != EMPTY:
+            square = lowest(left)
+            left = without_lowest(left)
+            if BESIDE[square] & theirs != EMPTY:
+                disc = bit(square)
+                turned = turned_by(mine, theirs, disc)
+                if turned != EMPTY:
+                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0))
+                    if v > best:
+                        best = v
+                        if v >= asked:
+                            return v
+    if best > NO_VALUE:
+        return best
+    if passed != 0:
+        return difference(popcount(mine), popcount(theirs))
+    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1))
+
+
+def last_square(mine, theirs, disc):
+    """The final difference for `mine`, who is to move, with one empty square."""
+    turned = turned_by(mine, theirs, disc)
+    if turned != EMPTY:
+        return 2 * (popcount(mine | turned) + 1) - 64
+    turned = turned_by(theirs, mine, disc)
+    if turned != EMPTY:
+        return 64 - 2 * (popcount(theirs | turned) + 1)
+    return difference(popcount(mine), popcount(theirs))
