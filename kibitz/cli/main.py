@@ -7,7 +7,21 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
+from kibitz.cli import (
+    bench,
+    books,
+    drawing,
+    experimenting,
+    foretelling,
+    games,
+    inspecting,
+    matching,
+    playing,
+    prove,
+    searching,
+    talking,
+    tuning,
+)
 from kibitz.cli.shell import compile_spinner, print_warning
 from kibitz.core import notices
 from kibitz.core.errors import KibitzError, nearest
@@ -25,6 +39,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspecting.inspect, games.check, games.perft, games.new,
     searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment, talking.gtp, talking.uci,
+    prove.prove, prove.verify,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experimenting.CONTEXT if command is experimenting.experiment else None)(command)

@@ -99,3 +99,8 @@ def determinacy(s: Any, move: int) -> float:
 def situation(s: Any) -> np.uint64:
     """What must be the same in a repeated position: all that the key tells apart."""
     return game.key(s)
+
+
+def cost(s: Any) -> int:
+    """Every open position takes as much to settle as another."""
+    return 1

@@ -7,6 +7,7 @@ Notation: a move is the upper or left square of the domino, a column and a row c
 """
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ UPRIGHT, FLAT = 0, 1
 WHO = ("upright", "flat")
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnop"[:COLUMNS]
-_NUMBERS = np.arange(1, CELLS + 1, dtype=np.uint64) * STEP
+_NUMBERS: Any = np.arange(1, CELLS + 1, dtype=np.uint64) * STEP
 WORDS = mix(_NUMBERS)  # random words that a code is the sum (XOR) of
 
 

@@ -10,6 +10,7 @@ letters, numbers and what happens next around them.
 """
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ NOBODY = -1
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
-_NUMBERS = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * STEP
+_NUMBERS: Any = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * STEP
 WORDS = mix(_NUMBERS).reshape(2, CELLS)  # random words that a code is the sum (XOR) of
 
 COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much

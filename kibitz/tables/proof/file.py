@@ -1,0 +1,205 @@
+"""Proofs as files: `write_proof`, `read_proof`, and `verify`, which takes nothing but the rules for granted.
+
+A file is one line that says what it is, one line of JSON with the claim and the position as text, and the strategy: its choices in the order of the walk (see
+replay.py), each the place of the move in the rules' list, two bytes, compressed. A checksum goes over all of it. It guards against accidents; against a file
+that somebody made up guards the replay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.errors import InputError
+from kibitz.core.files import write_whole
+from kibitz.core.game import Game
+from kibitz.core.loading import load
+from kibitz.core.position import Position, from_board
+from kibitz.core.record import blank, record
+from kibitz.tables.proof import replay
+from kibitz.tables.proof.claim import DISPROVEN, PROVEN, Claim, claimed
+
+MAGIC = b"kibitz proof 1\n"
+CHOICE = np.dtype("<u2")
+ROOM_FOR_PAST = 512  # situations of the game so far, unless there are more
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What shows a claim, or shows it wrong: the holder's choices, in the order of the walk."""
+
+    claim: Claim
+    verdict: str
+    choices: Any  # an array of CHOICE
+    positions: int  # that the walk goes into
+    longest: int  # line, in plies
+
+    def __str__(self) -> str:
+        return self.claim.as_words(self.verdict)
+
+
+class BadProof(InputError):
+    """A proof that proves nothing, with the line of play that fails."""
+
+
+# --- the walk ---
+
+
+def walking(claim: Claim, choose: Any, more: dict[str, Any] | None = None, constants: dict[str, Any] | None = None) -> tuple[Any, Any]:
+    """The walk bound to the claim's game with a chooser, and a workspace for it with more fields besides."""
+    game, past = claim.position.game, ROOM_FOR_PAST
+    while past < len(claim.position.past):
+        past *= 8
+    low, high = game.first_range
+    given = {"MERGE": not game.repeats, "REPEATS": game.repeats, "BOUNDED": claim.bound > 0, "LOW": low, "HIGH": high, "DRAWN": game.drawn}
+    kernel = game.bind(replay.walk, {"CHOOSE": choose, "PAST": past, **given, **(constants or {})}, label="replay")
+    return kernel, blank(record(**{**(more or {}), **replay.fields(game.constants, past)}))
+
+
+def set_off(w: Any, claim: Claim, verdict: str) -> None:
+    """Put the claim's position at the beginning of the walk."""
+    position = claim.position
+    w.path[0] = position.state
+    w.asked, w.asked_for, w.wanted = claim.player, claim.threshold, verdict == PROVEN
+    w.holder = claim.holder(verdict)
+    w.longest = claim.bound or replay.plies(position.game.constants)
+    w.earlier = len(position.past)
+    w.situations[: len(position.past)] = position.past
+    w.control.nodes, w.control.limit = 0, NO_LIMIT
+
+
+def room(claim: Claim, positions: int) -> tuple[Any, Any]:
+    """Memory for so many positions, and the index into it."""
+    size = positions if not claim.position.game.repeats else 1
+    index = 4
+    while index < 2 * size + 2:
+        index *= 2
+    try:
+        return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(index, np.int32)
+    except MemoryError:
+        raise InputError(f"no memory for a proof of {positions} positions") from None
+
+
+def failing_line(w: Any, position: Position) -> str:
+    """The moves that lead to where the walk failed."""
+    numbers = [int(w.replies[ply, w.reply_at[ply]]) for ply in range(int(w.fault_ply))]
+    line = " ".join(str(move) for move in position.named_line(numbers))
+    return f"after {line}" if line else "in the first position"
+
+
+# --- checking ---
+
+
+def verify(strategy: Strategy) -> Strategy:
+    """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not."""
+    claim, choices = strategy.claim, np.ascontiguousarray(strategy.choices, CHOICE)
+    most = (len(choices) + 1) * (int(claim.position.game.constants["MAX_MOVES"]) + 1)
+    if not 0 <= strategy.positions <= most:
+        raise BadProof(f"{len(choices)} choices cannot lead to {strategy.positions} positions")
+    kernel, w = walking(claim, replay.next_choice)
+    set_off(w, claim, strategy.verdict)
+    run = supervise(kernel, w, *room(claim, strategy.positions), choices, np.zeros(1, np.uint8), control=w.control)
+    if run.interrupted:
+        raise KeyboardInterrupt
+    if w.fault != replay.FINE:
+        raise BadProof(f"{failing_line(w, claim.position)}: {replay.FAULTS[int(w.fault)]}")
+    if w.choices != len(choices):
+        raise BadProof(f"the strategy has {len(choices) - int(w.choices)} more moves than the lines ask for")
+    if (int(w.positions), int(w.height[0])) != (strategy.positions, strategy.longest):
+        found = f"{int(w.positions)} positions and a longest line of {int(w.height[0])} plies"
+        raise BadProof(f"there are {found}; the proof says {strategy.positions} and {strategy.longest}")
+    return strategy
+
+
+# --- files ---
+
+
+def write_proof(path: Path, strategy: Strategy) -> None:
+    """The strategy as a file that is whole or not there."""
+    claim, position = strategy.claim, strategy.claim.position
+    check_text(position)
+    body = zlib.compress(np.ascontiguousarray(strategy.choices, CHOICE).tobytes(), 9)
+    head = {
+        "game": position.game.name,
+        "parameters": {name: _plain(value) for name, value in position.game.parameters.items()},
+        "position": position.show(),
+        "past": list(position.past),
+        "player": claim.player + 1,
+        "goal": claim.goal,
+        "within": claim.within,
+        "verdict": strategy.verdict,
+        "choices": len(strategy.choices),
+        "positions": strategy.positions,
+        "longest": strategy.longest,
+    }
+    head["checksum"] = _checksum(head, body)
+    write_whole(path, MAGIC + json.dumps(head, ensure_ascii=False).encode() + b"\n" + body)
+
+
+def check_text(position: Position) -> None:
+    """Refuse a position that cannot be written as text and read back, before it is proven anything of."""
+    game = position.game
+    if not game.reads_own_text or from_board(game, position.show()).data != position.data:
+        raise InputError(f"this position of {game.name} does not come back from its text, so no file can say which it is")
+
+
+def read_proof(path: Path, game: str = "") -> Strategy:
+    """What a file claims, unchecked; one line where it is damaged, or of another game than the one named, by a name or the path of its file."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    damaged = InputError(f"{path} is damaged, or no proof; make it anew")
+    if not content.startswith(MAGIC):
+        raise damaged
+    line, _, body = content[len(MAGIC) :].partition(b"\n")
+    try:
+        head = json.loads(line)
+        if head.pop("checksum") != _checksum(head, body):
+            raise damaged
+        size = int(head["choices"]) * CHOICE.itemsize
+        stream = zlib.decompressobj()
+        choices = np.frombuffer(stream.decompress(body, size + 1), CHOICE)
+        if choices.nbytes != size or stream.decompress(stream.unconsumed_tail, 1) or not stream.eof or stream.unused_data:
+            raise damaged
+        name, parameters, said = str(head["game"]), dict(head["parameters"]), {k: head[k] for k in ("verdict", "goal", "position")}
+        numbers = {k: int(head[k]) for k in ("player", "within", "positions", "longest")}
+        past = tuple(int(n) for n in head["past"])
+    except (ValueError, KeyError, TypeError, AttributeError, zlib.error):
+        raise damaged from None
+    if said["verdict"] not in (PROVEN, DISPROVEN):
+        raise damaged
+    opened = _game_of(path, name, parameters, game)
+    position = Position(opened, from_board(opened, said["position"]).data, past)
+    if position.show() != said["position"]:
+        raise BadProof(f"the position in {path} is another one by the rules of {name}")
+    claim = claimed(position, said["goal"], numbers["player"] - 1, numbers["within"])
+    return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"])
+
+
+def _game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> Game:
+    """The game that the file names; where one is named besides, it must be that."""
+    try:
+        game = load(wanted or name, **parameters)
+    except InputError as error:
+        raise InputError(
+            f"{path} is a proof of {name}, which cannot be loaded{f' as {wanted}' if wanted else ''}: {error}; name the file of its rules"
+        ) from None
+    if game.name != name:
+        raise InputError(f"{path} is a proof of {name}, not of {game.name}")
+    return game
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _checksum(head: dict[str, Any], body: bytes) -> str:
+    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + body).hexdigest()
