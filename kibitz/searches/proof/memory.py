@@ -99,4 +99,3 @@ def allocated(megabytes: float) -> Any:
 def attach(w: Any, table: Any) -> None:
     """Tell a workspace how to find its way in this table."""
     w.shift = 64 - (len(table) // BUCKET).bit_length() + 1
-    w.used = int(np.count_nonzero(table["numbers"]))

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.control import NO_LIMIT, supervise
 from kibitz.core.errors import InputError, nearest
+from kibitz.core.game import Game
 from kibitz.core.hashing import combine
 from kibitz.core.position import Position
 from kibitz.core.record import blank, record
@@ -156,8 +158,7 @@ class Asking:
         self.settings, self.watch = settings, watch
         constants = claim.position.game.constants
         depth_first = settings.method == "dfpn"
-        self.fields = dfpn.fields(constants) if depth_first else pn.fields(constants)
-        self.w = blank(record(**self.fields))
+        self.w = blank(_workspace(claim.position.game, depth_first))
         self.table = memory.allocated(settings.memory) if depth_first else None
         second = settings.memory / 2 if settings.method == "pn2" else 0.0
         self.trees: tuple[Any, ...] = (
@@ -248,6 +249,12 @@ class Asking:
         if found is None:
             return replace(answer, verdict=UNKNOWN, ended=why)
         return replace(answer, strategy=found)
+
+
+@lru_cache(maxsize=16)
+def _workspace(game: Game, depth_first: bool) -> Any:
+    constants = game.constants
+    return record(**(dfpn.fields(constants) if depth_first else pn.fields(constants)))
 
 
 def _settled(verdict: str) -> tuple[int, int]:

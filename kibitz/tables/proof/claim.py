@@ -43,7 +43,7 @@ class Claim:
 
     def as_words(self, verdict: str) -> str:
         """One sentence that says the verdict."""
-        who, limit = f"player {self.player + 1}", f" within {self.within} plies" if self.within else ""
+        who, limit = f"player {self.player + 1}", f" within {self.within} {'ply' if self.within == 1 else 'plies'}" if self.within else ""
         if verdict == UNKNOWN:
             return f"unknown: {who}, {self.goal}{limit}"
         can = "can" if verdict == PROVEN else "cannot"

@@ -1,8 +1,8 @@
 """Proofs as files: `write_proof`, `read_proof`, and `verify`, which takes nothing but the rules for granted.
 
-A file is one line that says what it is, one line of JSON with the claim and the position as text, and the strategy: its choices in the order of the walk (see
-replay.py), each the place of the move in the rules' list, two bytes, compressed. A checksum goes over all of it. It guards against accidents; against a file
-that somebody made up guards the replay.
+A file is one line that says what it is, one with a checksum of all that follows, one of JSON with the claim and the position as text, and the strategy: its
+choices in the order of the walk (see replay.py), each the place of the move in the rules' list, two bytes, compressed. The checksum guards
+against accidents; against a file that somebody made up guards the replay.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def write_proof(path: Path, strategy: Strategy) -> None:
         "positions": strategy.positions,
         "longest": strategy.longest,
     }
-    head["checksum"] = _checksum(head, body)
-    write_whole(path, MAGIC + json.dumps(head, ensure_ascii=False).encode() + b"\n" + body)
+    content = json.dumps(head, ensure_ascii=False).encode() + b"\n" + body
+    write_whole(path, MAGIC + _checksum(content) + b"\n" + content)
 
 
 def check_text(position: Position) -> None:
@@ -159,11 +159,12 @@ def read_proof(path: Path, game: str = "") -> Strategy:
     damaged = InputError(f"{path} is damaged, or no proof; make it anew")
     if not content.startswith(MAGIC):
         raise damaged
-    line, _, body = content[len(MAGIC) :].partition(b"\n")
+    checksum, _, content = content[len(MAGIC) :].partition(b"\n")
+    if checksum != _checksum(content):
+        raise damaged
+    line, _, body = content.partition(b"\n")
     try:
         head = json.loads(line)
-        if head.pop("checksum") != _checksum(head, body):
-            raise damaged
         size = int(head["choices"]) * CHOICE.itemsize
         stream = zlib.decompressobj()
         choices = np.frombuffer(stream.decompress(body, size + 1), CHOICE)
@@ -201,5 +202,5 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _checksum(head: dict[str, Any], body: bytes) -> str:
-    return hashlib.sha256(json.dumps(head, sort_keys=True).encode() + body).hexdigest()
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
