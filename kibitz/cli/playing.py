@@ -18,6 +18,7 @@ from kibitz.core.position import Move, Position
 from kibitz.core.transcript import save as save_game
 from kibitz.core.transcript import written
 from kibitz.players import Player, player
+from kibitz.searches.proof.playing import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
 
@@ -39,7 +40,16 @@ def play(
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
     start = shell.opened(game, param, position, moves, from_, at)
-    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    engine: Player | ProofPlayer
+    if with_.endswith(SUFFIX):
+        engine = proof_player(with_)
+        start = (
+            engine.strategy.claim.position
+            if not (position or moves or from_) and start.game == engine.strategy.claim.position.game
+            else start
+        )
+    else:
+        engine = player(with_, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
     if second and start.game.players == 1:
         raise InputError(f"--second: {start.game.name} has one player, and that is you")
@@ -58,7 +68,7 @@ def play(
 class _Table:
     """A game in progress."""
 
-    def __init__(self, engine: Player, start: Position, human: int, rolls: Draws) -> None:
+    def __init__(self, engine: Player | ProofPlayer, start: Position, human: int, rolls: Draws) -> None:
         self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []
@@ -110,8 +120,7 @@ class _Table:
             case "undo":
                 self._undo()
             case "hint":
-                result = self.engine.search(self.now)
-                shell.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+                self._hint()
             case "sides":
                 self.human = (self.human + 1) % self.now.game.players
                 shell.console.print(f"you are player {self.human + 1} now")
@@ -125,6 +134,14 @@ class _Table:
                 except InputError as error:
                     shell.console.print(str(error), style="red", markup=False)
         return True
+
+    def _hint(self) -> None:
+        """What the engine would play, if it knows."""
+        try:
+            result = self.engine.search(self.now)
+            shell.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+        except InputError as error:
+            shell.console.print(str(error), style="red", markup=False)
 
     def save(self, path: Path) -> None:
         """Write the game as it stands."""

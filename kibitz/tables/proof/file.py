@@ -52,13 +52,23 @@ class BadProof(InputError):
 # --- the walk ---
 
 
-def walking(claim: Claim, choose: Any, more: dict[str, Any] | None = None, constants: dict[str, Any] | None = None) -> tuple[Any, Any]:
-    """The walk bound to the claim's game with a chooser, and a workspace for it with more fields besides."""
+def walking(
+    claim: Claim, choose: Any, more: dict[str, Any] | None = None, constants: dict[str, Any] | None = None, keep: bool = False
+) -> tuple[Any, Any]:
+    """The walk bound to the claim's game with a chooser, and a workspace for it with more fields besides; does it `keep` positions it may meet again?"""
     game, past = claim.position.game, ROOM_FOR_PAST
     while past < len(claim.position.past):
         past *= 8
     low, high = game.first_range
-    given = {"MERGE": not game.repeats, "REPEATS": game.repeats, "BOUNDED": claim.bound > 0, "LOW": low, "HIGH": high, "DRAWN": game.drawn}
+    given = {
+        "MERGE": not game.repeats,
+        "REPEATS": game.repeats,
+        "BOUNDED": claim.bound > 0,
+        "LOW": low,
+        "HIGH": high,
+        "DRAWN": game.drawn,
+        "KEEP": keep,
+    }
     kernel = game.bind(replay.walk, {"CHOOSE": choose, "PAST": past, **given, **(constants or {})}, label="replay")
     return kernel, blank(record(**{**(more or {}), **replay.fields(game.constants, past)}))
 
@@ -75,9 +85,9 @@ def set_off(w: Any, claim: Claim, verdict: str) -> None:
     w.control.nodes, w.control.limit = 0, NO_LIMIT
 
 
-def room(claim: Claim, positions: int) -> tuple[Any, Any]:
+def room(claim: Claim, positions: int, keep: bool = False) -> tuple[Any, Any]:
     """Memory for so many positions, and the index into it."""
-    size = positions if not claim.position.game.repeats else 1
+    size = positions if keep or not claim.position.game.repeats else 1
     index = 4
     while index < 2 * size + 2:
         index *= 2
@@ -99,13 +109,33 @@ def failing_line(w: Any, position: Position) -> str:
 
 def verify(strategy: Strategy) -> Strategy:
     """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not."""
+    _replayed(strategy, False)
+    return strategy
+
+
+def choices_by_position(strategy: Strategy) -> dict[bytes, int]:
+    """`verify`, and then the strategy as what to look up: by a position's record, which of the rules' moves the holder makes there.
+
+    Where a position comes up early and late, the player of the claim moves as he does late, with less time left; who is to hold out, as he does early.
+    """
+    seen = _replayed(strategy, True)
+    order = np.argsort(seen["ply"], kind="stable")
+    kind, begin = seen.dtype["state"], seen.dtype.fields["state"][1]
+    records = seen.view(np.uint8).reshape(len(seen), seen.dtype.itemsize)[:, begin : begin + kind.itemsize]  # bytes between fields, too
+    chosen = order if strategy.verdict == PROVEN else order[::-1]
+    return {records[i].tobytes(): int(seen[i]["choice"]) for i in chosen if seen[i]["choice"] >= 0}
+
+
+def _replayed(strategy: Strategy, keep: bool) -> Any:
+    """The walk; the positions it went into, where it kept them."""
     claim, choices = strategy.claim, np.ascontiguousarray(strategy.choices, CHOICE)
     most = (len(choices) + 1) * (int(claim.position.game.constants["MAX_MOVES"]) + 1)
     if not 0 <= strategy.positions <= most:
         raise BadProof(f"{len(choices)} choices cannot lead to {strategy.positions} positions")
-    kernel, w = walking(claim, replay.next_choice)
+    kernel, w = walking(claim, replay.next_choice, keep=keep and claim.position.game.repeats)
     set_off(w, claim, strategy.verdict)
-    run = supervise(kernel, w, *room(claim, strategy.positions), choices, np.zeros(1, np.uint8), control=w.control)
+    seen, index = room(claim, strategy.positions, keep)
+    run = supervise(kernel, w, seen, index, choices, np.zeros(1, np.uint8), control=w.control)
     if run.interrupted:
         raise KeyboardInterrupt
     if w.fault != replay.FINE:
@@ -115,7 +145,7 @@ def verify(strategy: Strategy) -> Strategy:
     if (int(w.positions), int(w.height[0])) != (strategy.positions, strategy.longest):
         found = f"{int(w.positions)} positions and a longest line of {int(w.height[0])} plies"
         raise BadProof(f"there are {found}; the proof says {strategy.positions} and {strategy.longest}")
-    return strategy
+    return seen[: int(w.stored)]
 
 
 # --- files ---

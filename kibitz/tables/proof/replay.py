@@ -51,8 +51,8 @@ OPENED, CLOSED, LEFT_OUT, FAULTY = 0, 1, 2, 3  # how a position was arrived at
 
 
 def seen_record(constants: dict[str, Any]) -> np.dtype[Any]:
-    """A position that was gone into."""
-    return record(state=constants["State"], ply=np.int32, height=np.int32)
+    """A position that was gone into; `choice` is the holder's there, or -1."""
+    return record(state=constants["State"], ply=np.int32, height=np.int32, choice=np.int32)
 
 
 def plies(constants: dict[str, Any]) -> int:
@@ -144,6 +144,10 @@ def arrive(w: Any, seen: Any, index: Any, body: Any, memory: Any, ply: int, move
         if place >= 0:
             w.height[ply] = seen[place].height
             return CLOSED if w.height[ply] >= 0 else failed(w, COMES_BACK, ply)
+    elif options.KEEP:
+        add(w, seen, ply)
+        if w.fault != FINE:
+            return failed(w, w.fault, ply)
     if w.control.nodes >= w.control.limit:
         return failed(w, STOPPED, ply)
     w.positions += 1
@@ -154,6 +158,8 @@ def arrive(w: Any, seen: Any, index: Any, body: Any, memory: Any, ply: int, move
         if w.fault != FINE:
             return failed(w, w.fault, ply)
         w.reply_at[ply], w.reply_end[ply] = chosen, chosen + 1
+        if options.MERGE or options.KEEP:
+            seen[w.place[ply]].choice = chosen
     return OPENED
 
 
@@ -206,16 +212,22 @@ def find(w: Any, seen: Any, index: Any, ply: int) -> int:
         if same(seen[place].state, s) and (not options.BOUNDED or seen[place].ply == ply):
             return place
         slot = (slot + 1) % len(index)
+    add(w, seen, ply)
+    if w.fault == FINE:
+        index[slot] = w.stored
+    return -1
+
+
+def add(w: Any, seen: Any, ply: int) -> None:
+    """Write the position at `ply` down in `seen`."""
     if w.stored == len(seen):
         w.fault = FULL
-        return -1
-    seen[w.stored].state = s
+        return
+    seen[w.stored].state = w.path[ply]
     e = seen[w.stored]
-    e.ply, e.height = ply, -1
+    e.ply, e.height, e.choice = ply, -1, -1
     w.place[ply] = w.stored
     w.stored += 1
-    index[slot] = w.stored
-    return -1
 
 
 def same(a: Any, b: Any) -> bool:
