@@ -23,7 +23,7 @@ import numpy as np
 
 from kibitz.core.compile import game, options
 from kibitz.core.control import Control
-from kibitz.core.hashing import combine
+from kibitz.core.hashing import combine, hash_record
 from kibitz.core.rules import OVER
 
 NEVER = (1 << 26) - 1  # so that both numbers fit one word of the table
@@ -97,13 +97,16 @@ def turned(proof: int, disproof: int, at_or: bool) -> tuple[int, int]:
 
 
 def key_of(w: Any, ply: int) -> np.uint64:
-    """Under which a table knows the position at `ply`: with the question, and with the plies left where they count."""
+    """Under which a table knows the position at `ply`: with the question, and with the plies left where they count.
+
+    With `options.BANKED` the game's own key leaves out what the players have got already, which the answer depends on: every bit of the record counts then.
+    """
     key = w.salt
     if options.SYMMETRY:
         spare = w.states.shape[0] - 1
         w.states[spare] = w.states[ply]
         game.canonical(w.states[spare])
-        key ^= game.key(w.states[spare])
+        key ^= hash_record(w.states[spare]) if options.BANKED else game.key(w.states[spare])
     else:
-        key ^= game.key(w.states[ply])
+        key ^= hash_record(w.states[ply]) if options.BANKED else game.key(w.states[ply])
     return combine(key, np.uint64(w.within - ply)) if options.BOUNDED else key

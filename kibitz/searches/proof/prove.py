@@ -170,6 +170,7 @@ class Asking:
         s = self.settings
         return {
             "BOUNDED": claim.bound > 0,
+            "BANKED": claim.position.game.defines("banked"),
             "SYMMETRY": s.symmetry and claim.position.game.defines("canonical"),
             "ORDER": s.order and claim.position.game.defines("order"),
             "BY_MOVES": s.leaf == "moves",

@@ -16,7 +16,7 @@ from kibitz.core.record import blank, record
 from kibitz.searches.proof import numbers, pn
 from tests.searches.proof.naive_pn import Question, random_tree
 
-OPTIONS = {"BOUNDED": False, "SYMMETRY": False, "ORDER": False, "BY_MOVES": False, "BY_GAME": False, "SQUARED": False}
+OPTIONS = {"BOUNDED": False, "BANKED": False, "SYMMETRY": False, "ORDER": False, "BY_MOVES": False, "BY_GAME": False, "SQUARED": False}
 GAME = kb.load("trees", tree="[0, 1]", capacity=256, low=-9, high=20)
 
 
