@@ -10,13 +10,16 @@ import typer
 from rich.status import Status
 
 from kibitz.cli import shell
+from kibitz.cli.prove import strategy_tree
 from kibitz.cli.searching import Depth, Nodes, Playouts, Seed, Time, With
+from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
 from kibitz.core.result import Result
 from kibitz.pictures.folding import DRAWN, LISTED
 from kibitz.pictures.tree import MOST_ROOM, watched
 from kibitz.players import player
 from kibitz.searches.trace import MOST
+from kibitz.tables.proof.playing import SUFFIX
 
 
 def tree(
@@ -43,7 +46,12 @@ def tree(
     param: shell.Parameters = [],  # noqa: B006
     json: shell.AsJson = False,
 ) -> None:
-    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
+    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of FILE.kbp, its strategy."""
+    if game.endswith(SUFFIX):
+        if svg:
+            raise InputError("--svg draws what a search visits; a proof is shown as text, or with --json")
+        strategy_tree(game, size, json)
+        return
     chosen = shell.game_of(game, param)
     engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed)
     p = shell.position_of(chosen, position, moves)

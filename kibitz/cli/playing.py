@@ -18,7 +18,7 @@ from kibitz.core.position import Move, Position
 from kibitz.core.transcript import save as save_game
 from kibitz.core.transcript import written
 from kibitz.players import Player, player
-from kibitz.searches.proof.playing import SUFFIX, ProofPlayer, proof_player
+from kibitz.tables.proof.playing import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
 

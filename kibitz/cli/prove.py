@@ -21,6 +21,8 @@ from kibitz.searches.proof.values import Value, value_of
 from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
+from kibitz.tables.proof.outline import LISTED, branches, outline
+from kibitz.tables.proof.playing import proof_player
 
 VALUE = "value"
 
@@ -144,3 +146,15 @@ def verify(
         markup=False,
         soft_wrap=True,
     )
+
+
+def strategy_tree(path: str, size: int, json: bool) -> None:
+    """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first."""
+    engine = proof_player(path)
+    checked, root = engine.strategy, branches(engine, size or LISTED)
+    if json:
+        shell.print_json({"game": checked.claim.position.game.label, "claim": str(checked), "tree": root.as_dict()})
+        return
+    shell.console.print(checked.claim.position)
+    told = f"{checked}: {shell.count(checked.positions)} positions, longest line {checked.longest} plies"
+    shell.console.print("\n".join([told, *outline(root)]), markup=False, soft_wrap=True)

@@ -7,7 +7,6 @@
     strategy.py   from a verdict to the moves that show it
     prove.py      `prove`: claims, repetition, lengths, limits
     values.py     `value_of`: games with more than two values, one question after another
-    playing.py    a strategy at play, for `kibitz play --with proof.kbp`
 
 What a strategy is, and how it is checked without any of this, is in kibitz/tables/proof.
 """

@@ -8,9 +8,9 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.errors import InputError
-from kibitz.searches.proof.playing import proof_player
 from kibitz.searches.proof.prove import prove
 from kibitz.tables.proof.file import write_proof
+from kibitz.tables.proof.playing import proof_player
 from tests.typed import answer, kibitz
 
 
@@ -60,6 +60,7 @@ def test_unknown_has_its_own_exit_code(capsys: pytest.CaptureFixture[str]) -> No
         (("prove", "mnk", "--out", "no/such/folder.kbp"), "there is no folder"),
         (("prove", "mnk", "--with", "alphabeta"), "unknown method"),
         (("verify", "none.kbp"), "cannot read none.kbp"),
+        (("tree", "none.kbp", "--svg", "a.svg"), "a proof is shown as text"),
         (("play", "mnk", "--with", "none.kbp"), "cannot read none.kbp"),
     ],
 )
@@ -135,3 +136,20 @@ def test_a_mate_is_played_out(tmp_path: Path) -> None:
             continue
         rest += [(p.play(int(m)), ply + 1) for m in ([engine.search(p).move] if p.player == 0 else p.moves) if m is not None]
     assert longest == found.claim.within == 3
+
+
+# --- the tree ---
+
+
+def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert kibitz(capsys, "prove", "mnk", "--moves", "a1 b1 b2", "--player", "1", "--out", "won.kbp")[0] == 0
+    code, out, err = kibitz(capsys, "tree", "won.kbp")
+    assert (code, err) == (0, "")
+    assert "player 1 can force a win: " in out
+    lines = out.splitlines()
+    assert "├─ c1 → c3  (+1 for player 1)" in lines
+    code, out, _ = kibitz(capsys, "tree", "won.kbp", "--size", "3")
+    assert "… 6 replies" in out
+    told = answer(capsys, "tree", "won.kbp")["tree"]
+    assert [b["reply"] for b in told["then"]] == ["c1", "a2", "c2", "a3", "b3", "c3"]
+    assert all("end" in b or "then" in b for b in told["then"])
