@@ -28,6 +28,7 @@ from kibitz.tables.proof.claim import DISPROVEN, PROVEN, Claim, claimed
 
 MAGIC = b"kibitz proof 1\n"
 CHOICE = np.dtype("<u2")
+FIRST_ROOM = 1 << 16  # positions that a walk has room for at first
 ROOM_FOR_PAST = 512  # situations of the game so far, unless there are more
 
 
@@ -129,15 +130,17 @@ def choices_by_position(strategy: Strategy) -> dict[bytes, int]:
 def _replayed(strategy: Strategy, keep: bool) -> Any:
     """The walk; the positions it went into, where it kept them."""
     claim, choices = strategy.claim, np.ascontiguousarray(strategy.choices, CHOICE)
-    most = (len(choices) + 1) * (int(claim.position.game.constants["MAX_MOVES"]) + 1)
-    if not 0 <= strategy.positions <= most:
-        raise BadProof(f"{len(choices)} choices cannot lead to {strategy.positions} positions")
     kernel, w = walking(claim, replay.next_choice, keep=keep and claim.position.game.repeats)
-    set_off(w, claim, strategy.verdict)
-    seen, index = room(claim, strategy.positions, keep)
-    run = supervise(kernel, w, seen, index, choices, np.zeros(1, np.uint8), control=w.control)
-    if run.interrupted:
-        raise KeyboardInterrupt
+    size = min(max(strategy.positions, 0), FIRST_ROOM)
+    while True:
+        set_off(w, claim, strategy.verdict)
+        seen, index = room(claim, size, keep)
+        run = supervise(kernel, w, seen, index, choices, np.zeros(1, np.uint8), control=w.control)
+        if run.interrupted:
+            raise KeyboardInterrupt
+        if w.fault != replay.FULL or size >= strategy.positions:
+            break
+        size = min(8 * size, strategy.positions)  # only as far as the lines go, whatever the file says of their number
     if w.fault != replay.FINE:
         raise BadProof(f"{failing_line(w, claim.position)}: {replay.FAULTS[int(w.fault)]}")
     if w.choices != len(choices):

@@ -50,6 +50,7 @@ def test_random_trees() -> None:
     sweep(range(300 if COMPILED else 40))
 
 
+@pytest.mark.once
 def test_random_trees_interpreted() -> None:
     with on("python"):
         sweep(range(1000, 1030))
@@ -68,7 +69,7 @@ def test_tic_tac_toe(settings: dict[str, Any]) -> None:
     with on(target):
         game, memo = kb.load("mnk"), {}
         positions = {p.data: p for first in game.start.moves for p in below(game.start.play(int(first)), 3)}
-        for data in sorted(positions)[:: 4 if target == "cpu" else 25]:
+        for data in sorted(positions)[:: 4 if target == "cpu" else 60]:
             p = positions[data]
             worth = minimax_memoised(p, 0, memo)
             for player, value in ((0, worth), (1, -worth)):

@@ -34,6 +34,7 @@ def test_tic_tac_toe() -> None:
     assert told == [("win", 0, DISPROVEN), ("win", 1, DISPROVEN), ("not lose", 0, PROVEN), ("not lose", 1, PROVEN)]
 
 
+@pytest.mark.once
 def test_four_by_three_is_won() -> None:
     with on("python"):
         found = verified(kb.load("mnk", m=4, n=3, k=3).start, "win")
@@ -58,6 +59,7 @@ def test_published_and_larger(game: str, parameters: dict[str, Any], moves: str,
     assert verified(kb.load(game, **parameters).position(moves), "win", memory=256).verdict == verdict
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (4, 3), (2, 5)])
 def test_domineering(size: tuple[int, int]) -> None:
     start = kb.load("domineering", rows=size[0], columns=size[1]).start
@@ -68,6 +70,7 @@ def test_domineering(size: tuple[int, int]) -> None:
 # --- lengths ---
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("fen", "plies"),
     [
@@ -91,6 +94,7 @@ def test_mates_have_the_right_length(fen: str, plies: int) -> None:
             )
 
 
+@pytest.mark.once
 def test_shortest_wins_are_those_of_the_solver() -> None:
     game = kb.load("mnk", m=4, n=3, k=3)
     with on("python"):
@@ -164,6 +168,7 @@ def naive(position: kb.Position, player: int) -> float:
     return max(values) if position.player == player else min(values)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("repetition", "times"), [(DRAW, 2), (DRAW, 3), (LOSS, 2), (FORBIDDEN, 2)])
 def test_what_is_said_of_games_that_repeat_is_true(repetition: str, times: int) -> None:
     """From every place that the game can be in after a few moves, with its history."""

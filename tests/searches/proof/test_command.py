@@ -13,6 +13,8 @@ from kibitz.tables.proof.file import write_proof
 from kibitz.tables.proof.playing import proof_player
 from tests.typed import answer, kibitz
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:

@@ -86,6 +86,7 @@ def reached(truth, here, bound, player, left):  # type: ignore[no-untyped-def]
     return any(answers) if truth.player(here) == player else all(answers)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("family", [*PLAIN, *REPEATING])
 def test_what_is_said_is_true(family: str) -> None:
     with on("python"):
