@@ -171,7 +171,7 @@ def ended(w: Any, ply: int, mover: int) -> int:
     if options.REPEATS and not over:
         times = repeated(w, ply)
         if game.REPETITION == FORBIDDEN:
-            if times > 0:
+            if times > 0 and ply > 0:  # the first position was reached, so it was allowed
                 return LEFT_OUT if mover != w.holder else failed(w, NOT_ALLOWED, ply)
         elif times >= game.REPETITIONS - 1:
             over, value = True, options.DRAWN

@@ -102,3 +102,10 @@ def test_thousands(family: str) -> None:
     said = sweep(family, range(1000, 2500), interpreted=False)
     assert said[PROVEN] > 100
     assert said["disproven"] > 100
+
+
+@pytest.mark.once
+def test_a_position_reached_by_a_pass_is_no_repetition() -> None:
+    """Of the first position nothing is left out, whatever came before: found by the sweep."""
+    with on("python"):
+        assert sweep("superko", range(2024, 2025), interpreted=True)["disproven"] == 0
