@@ -16,7 +16,7 @@ from pathlib import Path
 
 import kibitz
 from benchmarks import Row, _twin, alone, compared
-from kibitz.core.bits import popcount
+from kibitz.core.records.bits import popcount
 
 PLAIN = "alphabeta(table=0, order=false, killers=off, history=off, deepening=false)"
 EMPTIES = 12

@@ -1,4 +1,4 @@
-// Othello perft: the same algorithm as kibitz/games/othello.py under kibitz/core/perft.py, function for function, as C++ would have it.
+// Othello perft: the same algorithm as kibitz/games/othello.py under kibitz/core/measuring/perft.py, function for function, as C++ would have it.
 // Prints the number of paths and the seconds it took, once per repetition: othello_perft DEPTH REPETITIONS
 
 #include <chrono>

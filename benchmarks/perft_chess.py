@@ -17,7 +17,7 @@ from typing import Any
 
 import kibitz
 from benchmarks import Row, Skipped, alone, compared, peer
-from kibitz.core.perft import perft
+from kibitz.core.measuring.perft import perft
 
 DEPTH, SMALL_DEPTH = 6, 3  # 119,060,324 and 8,902 paths
 ROUNDS = 3

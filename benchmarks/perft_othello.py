@@ -14,7 +14,7 @@ from pathlib import Path
 
 import kibitz
 from benchmarks import Row, _twin, alone, compared
-from kibitz.core.perft import perft
+from kibitz.core.measuring.perft import perft
 
 DEPTH = 10  # 24,571,056 paths, about 0.2 seconds
 ROUNDS = 7

@@ -16,7 +16,7 @@ from typing import Any
 
 import kibitz
 from benchmarks import Row, alone, compared, peer
-from kibitz.core.playouts import random_games
+from kibitz.core.measuring.random_games import random_games
 
 OURS = 400_000  # games a round: each way plays for a fraction of a second
 LOOP = 1_500

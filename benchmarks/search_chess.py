@@ -16,7 +16,7 @@ import time
 import kibitz
 from benchmarks import FOLDER, Row, Skipped, alone, compared, table, timed
 from benchmarks.perft_chess import stockfish
-from kibitz.core.position import from_board
+from kibitz.core.position.game import from_board
 
 PLAYER, NODES = "selective", 2_000_000
 LEAST = 1.0  # million positions a second

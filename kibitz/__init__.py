@@ -2,15 +2,16 @@
 
 from kibitz.arena.contest import Contestant
 from kibitz.arena.match import Match, match
-from kibitz.core import bits, evaluation
 from kibitz.core.errors import InputError, KibitzError, RulesError
-from kibitz.core.game import Game
-from kibitz.core.loading import load, shipped
-from kibitz.core.parameters import parameter
-from kibitz.core.position import Move, Position
-from kibitz.core.record import record
-from kibitz.core.result import Result
-from kibitz.core.rules import CHANCE, DRAW, FORBIDDEN, GENERAL, LOSS, NO_MOVE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load, shipped
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import Result
+from kibitz.core.protocol import evaluation
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import CHANCE, DRAW, FORBIDDEN, GENERAL, LOSS, NO_MOVE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.records import bits
+from kibitz.core.records.record import record
 from kibitz.pictures.tree import SearchTree, tree
 from kibitz.players import Player, analyse, player, search, solve
 from kibitz.searches.proof.prove import Proof, prove

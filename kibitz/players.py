@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.core.errors import InputError, KibitzError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Move, Position
-from kibitz.core.result import ESTIMATE, Result
-from kibitz.core.text import of_parameter
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import ESTIMATE, Result
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method, fitting, method, names
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import kibitz as kb
 from kibitz.cli.template import TEMPLATE
-from kibitz.core import weights
+from kibitz.core.protocol import weights
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from math import inf, log
 
-from kibitz.core.position import Move, Position
+from kibitz.core.position.notation import Move
+
+from kibitz.core.position.game import Position
 
 Memo = dict[bytes, float]
 

@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.core.rules import CHANCE, CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
+from kibitz.core.protocol.rules import CHANCE, CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
 
 MOST_STEPS = 30_000
 MOST_OUTCOMES = 200

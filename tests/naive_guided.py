@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.hashing import mix
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
+from kibitz.core.records.hashing import mix
 from kibitz.searches.montecarlo.tree import Tree
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 import kibitz as kb
-from kibitz.core import random
-from kibitz.core.position import Position
-from kibitz.core.random import Rng
-from kibitz.core.record import blank, record
-from kibitz.core.rules import OVER
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank, record
 from kibitz.searches.montecarlo.tree import NONE, Tree
 
 

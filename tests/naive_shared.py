@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.position import Position
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.position.game import Position
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from kibitz.searches.montecarlo import shared
 from kibitz.searches.montecarlo.tree import NONE, Tree
 

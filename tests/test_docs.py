@@ -10,10 +10,10 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.main import STOPPED
-from kibitz.core import rules
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import KibitzError
-from kibitz.core.perft import count_games
+from kibitz.core.measuring.perft import count_games
+from kibitz.core.protocol import rules
 from kibitz.players import Player
 from tests import documents
 from tests.documents import PAGES, ROOT, commands, files, hastened, name_of, python, shortened

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import kibitz as kb
-from kibitz.core.loading import shipped
+from kibitz.core.position.loading import shipped
 from kibitz.searches.method import fitting, method
 from tests.differential.cases import on
 

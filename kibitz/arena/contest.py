@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from kibitz.arena.openings import Draws, Opening
 from kibitz.core.errors import InputError, RulesError
-from kibitz.core.game import Game
-from kibitz.core.position import Move, Position
-from kibitz.core.result import Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Forfeit, Outsider, Player, player
 
 ONE, TWO = 0, 1  # the contestants, as ever they sit

@@ -22,8 +22,7 @@ from kibitz.arena.records import check_place
 from kibitz.arena.scores import Estimate, estimate
 from kibitz.arena.workers import check_sendable, spread
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position, first
+from kibitz.core.position.game import Game, Position, first
 from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game
-from kibitz.core.control import Control
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position, first
-from kibitz.core.random import Rng
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.position.game import Game, Position, first
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import Control
 
 Opening = tuple[int, ...]  # moves from the start, chance's among them
 

@@ -1,7 +1,7 @@
 """How sure a match makes us: the mean score with an interval, as a difference in Elo, and the likelihood of being the better player.
 
 Games come in pairs, one opening with either side, and the two games of a pair are not independent: an opening that favours one side gives each
-player a win. So the pair is the unit: its score is 0, 1/4, 1/2, 3/4 or 1 to the first contestant. The interval is `score` of kibitz/core/intervals.py.
+player a win. So the pair is the unit: its score is 0, 1/4, 1/2, 3/4 or 1 to the first contestant. The interval is `score` of kibitz/core/measuring/intervals.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from kibitz.core import intervals
+from kibitz.core.measuring import intervals
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError, KibitzError
 
 MOST_JOBS = 256
@@ -106,7 +106,7 @@ def _received(connection: Connection, workers: dict[Connection, Any]) -> tuple[i
 def _serve(connection: Connection, work: Callable[[Any], Any]) -> None:
     """A worker's life: do what comes through the connection until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal; the first one ends the others
-    notices.listen(lambda _: None)
+    compile_progress.listen(lambda _: None)
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:

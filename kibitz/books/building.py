@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.books.replay import Replayer
 from kibitz.books.sources import GameText
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.tables.book import Row, move_hash, write_book
 
 USUAL_PLIES = 30  # of every game

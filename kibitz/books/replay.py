@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.books.sources import GameText
-from kibitz.core.compile import game
-from kibitz.core.game import Game
-from kibitz.core.record import blank, record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.record import blank, record
 
 MOST_KNOWN = 100_000  # moves remembered by their text
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.arena.records import COLUMNS, ENDED, fields_of
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 
 RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "1/2": 0.5}
 LONGEST = 1 << 20  # characters of a line

@@ -9,11 +9,11 @@ import typer
 from rich.table import Table
 
 from kibitz.cli import shell
-from kibitz.core.loading import load, shipped
-from kibitz.core.perft import DEEPEST
-from kibitz.core.perft import perft as count_paths
-from kibitz.core.playouts import random_games
-from kibitz.core.position import Position
+from kibitz.core.measuring.perft import DEEPEST
+from kibitz.core.measuring.perft import perft as count_paths
+from kibitz.core.measuring.random_games import random_games
+from kibitz.core.position.game import Position
+from kibitz.core.position.loading import load, shipped
 from kibitz.players import player
 from kibitz.searches.method import PLAYOUTS, fitting, method, names
 

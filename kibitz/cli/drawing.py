@@ -14,7 +14,7 @@ from kibitz.cli.prove import strategy_tree
 from kibitz.cli.searching import Depth, Nodes, Playouts, Seed, Time, With
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
-from kibitz.core.result import Result
+from kibitz.core.position.result import Result
 from kibitz.pictures.folding import DRAWN, LISTED
 from kibitz.pictures.tree import MOST_ROOM, watched
 from kibitz.players import player

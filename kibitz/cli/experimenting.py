@@ -19,10 +19,10 @@ from rich.table import Table
 
 from kibitz.arena.records import check_place
 from kibitz.cli import shell
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError
 from kibitz.core.files import write_whole
-from kibitz.core.text import of_parameter
+from kibitz.core.protocol.default_text import of_parameter
 from kibitz.experiments import report
 from kibitz.experiments.experiment import Experiment, names
 from kibitz.experiments.experiment import experiment as find
@@ -127,11 +127,11 @@ def _shown() -> Iterator[Callable[[Progress], None]]:
     with Bar(*columns, console=shell.errors, transient=True) as bar:
         task = bar.add_task("starting", total=None, left="")
         # The bar says what is compiled: it and the usual spinner would write over each other.
-        notices.listen(lambda what: bar.update(task, description=f"compiling {what}" if what else "running"))
+        compile_progress.listen(lambda what: bar.update(task, description=f"compiling {what}" if what else "running"))
         try:
             yield lambda now: bar.update(task, description=_words(now), completed=now.done, total=now.total, left=time_left(now))
         finally:
-            notices.listen(shell.compile_spinner)
+            compile_progress.listen(shell.compile_spinner)
 
 
 def _words(now: Progress) -> str:

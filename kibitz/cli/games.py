@@ -13,15 +13,14 @@ from rich.table import Table
 
 from kibitz.cli import shell
 from kibitz.cli.template import TEMPLATE
-from kibitz.core import conformance
-from kibitz.core import perft as counting
+from kibitz.core.checking import conformance
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
-from kibitz.core.game import Game
-from kibitz.core.loading import load, shipped
-from kibitz.core.position import Position
-from kibitz.core.rules import CHANCE, OVER
-from kibitz.core.text import of_parameter
+from kibitz.core.measuring import perft as counting
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load, shipped
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.rules import CHANCE, OVER
 
 Depth = Annotated[int, typer.Argument(min=0, help="Length of the move paths.", show_default=False)]
 

@@ -9,11 +9,10 @@ import typer
 from rich.table import Table
 
 from kibitz.cli import shell
-from kibitz.core.census import Census, Level, taken
-from kibitz.core.determinacy import determinacy
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.measuring.census import Census, Level, taken
+from kibitz.core.measuring.determinacy import determinacy
+from kibitz.core.position.game import Game, Position
 from kibitz.searches.method import fitting
 
 MOST_PLIES = 12  # in the table, unless all are asked for

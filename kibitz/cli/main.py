@@ -23,7 +23,7 @@ from kibitz.cli import (
     tuning,
 )
 from kibitz.cli.shell import compile_spinner, print_warning
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest
 
 STOPPED = 130  # what a shell reports for Ctrl-C
@@ -61,8 +61,8 @@ def options(version: bool = typer.Option(False, "--version", callback=_version, 
 
 def run(arguments: list[str] | None = None) -> None:
     """Entry point of the `kibitz` command."""
-    notices.listen(compile_spinner)
-    notices.warn_with(print_warning)
+    compile_progress.listen(compile_spinner)
+    compile_progress.warn_with(print_warning)
     code = 0
     try:
         code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0

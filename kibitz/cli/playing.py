@@ -14,9 +14,10 @@ from kibitz.cli import shell
 from kibitz.cli.searching import Depth, Nodes, Time, With
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.position import Move, Position
-from kibitz.core.transcript import save as save_game
-from kibitz.core.transcript import written
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.transcript import save as save_game
+from kibitz.core.position.transcript import written
 from kibitz.players import Player, player
 from kibitz.tables.proof.playing import SUFFIX, ProofPlayer, proof_player
 

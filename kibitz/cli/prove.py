@@ -13,7 +13,7 @@ from kibitz.cli import shell
 from kibitz.cli.searching import Nodes, Time
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.searches.proof.numbers import NEVER
 from kibitz.searches.proof.prove import LEAVES, METHODS, USUAL_MEMORY, Proof, Watch
 from kibitz.searches.proof.prove import prove as proved

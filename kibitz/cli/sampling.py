@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.cli import shell
-from kibitz.core.result import EXACT, SIGNS, Candidate, Result
+from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result
 
 MOST_ROWS = 12
 MOST_MOVES = 8  # of a line

@@ -10,9 +10,9 @@ import typer
 from rich.table import Table
 
 from kibitz.cli import sampling, shell
-from kibitz.core.parameters import Parameter
-from kibitz.core.result import SIGNS, Result
-from kibitz.core.text import of_parameter
+from kibitz.core.position.result import SIGNS, Result
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.players import OWN, Player, player, solving
 from kibitz.searches.method import method, names
 

@@ -12,12 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.status import Status
 
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, first, from_board, from_text
-from kibitz.core.transcript import recorded
+from kibitz.core.position.game import Game, Position, first, from_board, from_text
+from kibitz.core.position.loading import load
+from kibitz.core.position.transcript import recorded
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -104,10 +103,10 @@ def compile_spinner(what: str | None) -> None:
         _spinner = None
     if what is not None:
         if sys.stderr.isatty():
-            _spinner = errors.status(f"compiling {what}{notices.how_often()}")
+            _spinner = errors.status(f"compiling {what}{compile_progress.how_often()}")
             _spinner.start()
         else:
-            print(f"kibitz: compiling {what}{notices.how_often()}", file=sys.stderr)
+            print(f"kibitz: compiling {what}{compile_progress.how_often()}", file=sys.stderr)
 
 
 def print_warning(text: str) -> None:

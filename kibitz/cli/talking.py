@@ -13,7 +13,7 @@ import typer
 from kibitz import __version__
 from kibitz.cli import shell
 from kibitz.cli.searching import Playouts, Seed, Threads, Time
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.players import player
 from kibitz.protocols import uci as universal
 from kibitz.protocols.clock import USUAL_OVERHEAD
@@ -87,7 +87,9 @@ def uci(
 ) -> None:
     """Speak the Universal Chess Interface on standard input and output, for chess boards and matches between programs; other games, too."""
     session = universal.Session(shell.game_of(game, param), with_, _say, __version__)
-    notices.listen(lambda what: _say(f"info string compiling {what}{notices.how_often()}; this may take a minute") if what else None)
+    compile_progress.listen(
+        lambda what: _say(f"info string compiling {what}{compile_progress.how_often()}; this may take a minute") if what else None
+    )
     for line in Lines(sys.stdin):
         session.handle(line)
         if session.over:

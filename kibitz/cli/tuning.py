@@ -12,7 +12,7 @@ from rich.table import Table
 from kibitz.arena.records import check_place
 from kibitz.cli import shell
 from kibitz.cli.matching import Jobs
-from kibitz.core.weights import rows_of
+from kibitz.core.protocol.weights import rows_of
 from kibitz.tuning.evaluation import ZERO, Fitted, fit
 
 tune = typer.Typer(no_args_is_help=True, help="Fit numbers to games.", rich_markup_mode="rich")

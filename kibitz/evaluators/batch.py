@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.core.compile import game
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 
 FINE, BAD_VALUE, BAD_WEIGHTS = 0, 1, 2  # what an answer is
 

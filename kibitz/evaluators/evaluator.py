@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.evaluators.batch import BAD_VALUE, BAD_WEIGHTS, Batch, Gatherer
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 

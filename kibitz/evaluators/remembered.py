@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import hash_record
+from kibitz.core.records.hashing import hash_record
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 

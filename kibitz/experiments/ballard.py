@@ -17,9 +17,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import from_board
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import searched
 from kibitz.experiments.statistics import Estimate, mean

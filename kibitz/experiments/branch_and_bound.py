@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.compiling.binder import game
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
 from kibitz.searches import deepening, node
 from kibitz.searches.method import method
 

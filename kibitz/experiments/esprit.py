@@ -18,9 +18,9 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position, from_board
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
 from kibitz.experiments.statistics import Estimate, mean, ratio, share, slope, standard_error
 from kibitz.searches.method import method

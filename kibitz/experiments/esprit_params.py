@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.parameters import Parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.esprit import C0, ESPRIT, PUCT, TESTS, choices, planted, searching, steps, truths
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.statistics import Estimate, mean, share

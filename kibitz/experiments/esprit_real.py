@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.contest import Contestant, play_pair
 from kibitz.arena.openings import random_openings
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.statistics import Estimate, score
 

@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.core.errors import InputError, KibitzError, nearest
-from kibitz.core.parameters import Parameter
-from kibitz.core.text import of_parameter
+from kibitz.core.protocol.default_text import of_parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.modules import parts_of, parts_read_anew
 from kibitz.experiments.statistics import Estimate
 

@@ -21,9 +21,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import BARE, opening, searched, unbroken
 from kibitz.experiments.statistics import Estimate, mean, slope

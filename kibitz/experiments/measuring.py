@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kibitz.arena.openings import random_openings
-from kibitz.core.game import Game
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
 from kibitz.players import player
 
 BARE = "order=false, killers=off, history=off, deepening=false, distance=off"  # the search of the textbook, and no more; with table=0

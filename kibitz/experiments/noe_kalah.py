@@ -11,10 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.branch_and_bound import branch_and_bound
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import BARE, listing_best_first, opening, searched, unbroken, without

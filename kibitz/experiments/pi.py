@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core.hashing import STEP, combine, mix
-from kibitz.core.parameters import Parameter
-from kibitz.core.random import TO_UNIT
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.records.hashing import STEP, combine, mix
+from kibitz.core.records.random import TO_UNIT
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
 from kibitz.experiments.statistics import CONFIDENCE, mean, share
 
@@ -52,7 +52,7 @@ def hits(seed: int, throws: int) -> int:
 
 
 def thrown(seed: int, first: int, count: int) -> tuple[Any, Any]:
-    """Throws `first`, `first` + 1, ... of a run: two numbers from 0 to 1 each, the ones that the generator in kibitz/core/random.py would draw one by one."""
+    """Throws `first`, `first` + 1, ... of a run: two numbers from 0 to 1 each, the ones that the generator in kibitz/core/records/random.py would draw one by one."""
     with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
         start = combine(combine(np.uint64(0), np.uint64(seed)), np.uint64(0))
         words: Any = start + STEP * np.arange(2 * first + 1, 2 * (first + count) + 1, dtype=np.uint64)

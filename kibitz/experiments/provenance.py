@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.loading import SHIPPED, shipped
-from kibitz.core.weights import beside
+from kibitz.core.position.loading import SHIPPED, shipped
+from kibitz.core.protocol.weights import beside
 from kibitz.experiments.experiment import Experiment, Inputs, module
 from kibitz.experiments.modules import imported, modules_beside
 from kibitz.searches.method import module_of

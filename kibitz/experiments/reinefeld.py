@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import from_board
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import BARE, searched
 from kibitz.experiments.statistics import Estimate, mean, ratio

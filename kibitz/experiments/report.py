@@ -11,7 +11,7 @@ from typing import Any
 
 from kibitz.core.errors import InputError
 from kibitz.core.files import write_whole
-from kibitz.core.text import of_parameter
+from kibitz.core.protocol.default_text import of_parameter
 from kibitz.experiments.experiment import Row, Summary
 from kibitz.experiments.runner import Outcome
 from kibitz.experiments.statistics import Estimate

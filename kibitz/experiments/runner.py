@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from kibitz.arena.workers import spread
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError
 from kibitz.experiments.experiment import Experiment, Finished, Shard, Summary, canonical, experiment, name_of
 from kibitz.experiments.provenance import Provenance
@@ -92,11 +92,11 @@ class _Compiling:
         self.seconds, self.since = 0.0, 0.0
 
     def __enter__(self) -> Self:
-        self.before = notices.listen(self)
+        self.before = compile_progress.listen(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        notices.listen(self.before)
+        compile_progress.listen(self.before)
 
     def __call__(self, what: str | None) -> None:
         now = time.perf_counter()

@@ -21,9 +21,9 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position, from_board
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.measuring import opening, searched, unbroken
 from kibitz.experiments.statistics import CONFIDENCE, mean

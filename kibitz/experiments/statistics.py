@@ -1,4 +1,4 @@
-"""What experiments sum up with: numbers with their intervals, which are those of kibitz/core/intervals.py, and slopes."""
+"""What experiments sum up with: numbers with their intervals, which are those of kibitz/core/measuring/intervals.py, and slopes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kibitz.core.intervals import CONFIDENCE, Estimate, mean, ratio, score, share, standard_error
+from kibitz.core.measuring.intervals import CONFIDENCE, Estimate, mean, ratio, score, share, standard_error
 
 __all__ = ["CONFIDENCE", "Estimate", "mean", "ratio", "score", "share", "slope", "standard_error"]
 

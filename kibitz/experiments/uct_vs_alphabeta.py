@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.contest import Contestant, Pairing, play_game
 from kibitz.arena.openings import random_openings
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, listed
 from kibitz.experiments.statistics import Estimate, score
 from kibitz.players import player

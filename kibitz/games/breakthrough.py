@@ -10,14 +10,14 @@ and `B` for the pawns, then the side to move.
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import bit, has, highest, lowest, nth, popcount, without_lowest
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import compared, ended, fitted, linear, squashed
-from kibitz.core.parameters import parameter
-from kibitz.core.random import below
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import compared, ended, fitted, linear, squashed
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import bit, has, highest, lowest, nth, popcount, without_lowest
+from kibitz.core.records.random import below
+from kibitz.core.records.record import record
 
 ROWS = parameter("rows", 8, low=3, high=8, about="squares from one side's home to the other's")
 COLUMNS = parameter("columns", 8, low=3, high=8, about="squares in a row")

@@ -19,14 +19,14 @@ import re
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended, fitted, linear, listed, squashed
-from kibitz.core.hashing import combine
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import DRAW, OVER
+from kibitz.core.protocol.evaluation import ended, fitted, linear, listed, squashed
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import DRAW, OVER
+from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import record
 
 QUIET = parameter("quiet", 80, low=10, high=400, about="moves without a capture or a man's move until the game is drawn")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")

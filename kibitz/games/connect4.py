@@ -16,13 +16,13 @@ Notation: a move is the number of its column; `4453` is four moves. A board is i
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import bit, has, popcount
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import both, ended, fitted, listed, squashed, tapered
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import both, ended, fitted, listed, squashed, tapered
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import bit, has, popcount
+from kibitz.core.records.record import record
 
 ROWS = parameter("rows", 6, low=1, high=15, about="squares in a column")
 COLUMNS = parameter("columns", 7, low=1, high=32, about="columns of the board")

@@ -11,13 +11,13 @@ import re
 
 import numpy as np
 
-from kibitz.core import svg
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended
-from kibitz.core.hashing import combine
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.protocol.evaluation import ended
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import record
 
 ROUNDS = parameter("rounds", 5, low=1, high=100, about="rolls of each player")
 SIDES = parameter("sides", 6, low=2, high=20, about="of a die")

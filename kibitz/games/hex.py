@@ -18,14 +18,14 @@ import re
 
 import numpy as np
 
-from kibitz.core.bits import lowest, popcount
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended
-from kibitz.core.hashing import STEP, mix
-from kibitz.core.parameters import parameter
-from kibitz.core.random import below
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import ended
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import lowest, popcount
+from kibitz.core.records.hashing import STEP, mix
+from kibitz.core.records.random import below
+from kibitz.core.records.record import record
 from kibitz.games._hexagons import cells_around, picture
 
 SIZE = parameter("size", 11, low=1, high=19, about="cells in a row and in a column")

@@ -20,13 +20,13 @@ import re
 
 import numpy as np
 
-from kibitz.core import svg
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import both, compared, fitted, linear, squashed
-from kibitz.core.hashing import combine
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import both, compared, fitted, linear, squashed
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import record
 
 HOLES = parameter("holes", 6, low=1, high=12, about="pits on each side")
 SEEDS = parameter("seeds", 4, low=1, high=24, about="seeds in each pit at the start")

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import lowest
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended, squashed
-from kibitz.core.hashing import STEP, mix
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import ended, squashed
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import lowest
+from kibitz.core.records.hashing import STEP, mix
+from kibitz.core.records.record import record
 
 COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
 ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")

@@ -12,14 +12,14 @@ Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is it
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import bit, has, lowest, nth, popcount, without_lowest
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
-from kibitz.core.hashing import combine
-from kibitz.core.random import below
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.evaluation import ended, fitted, listed, squashed, tapered
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import bit, has, lowest, nth, popcount, without_lowest
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.random import below
+from kibitz.core.records.record import record
 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)

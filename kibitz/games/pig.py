@@ -18,12 +18,12 @@ import re
 
 import numpy as np
 
-from kibitz.core import svg
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.protocol.evaluation import ended
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.record import record
 
 TARGET = parameter("target", 100, low=2, high=1000, about="points that win")
 SIDES = parameter("sides", 6, low=2, high=20, about="of the die")

@@ -26,12 +26,12 @@ import math
 
 import numpy as np
 
-from kibitz.core import text as fields
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP, combine, mix
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol import default_text as fields
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.hashing import STEP, combine, mix
+from kibitz.core.records.record import record
 
 MOST_MOVES = 512  # the product of so many uniform draws is no less than the smallest float64
 RANGES = {

@@ -28,13 +28,13 @@ import json
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core import text as fields
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import combine, mix
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.protocol import default_text as fields
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.hashing import combine, mix
+from kibitz.core.records.record import record
 from kibitz.games.trees.notation import parse
 from kibitz.games.trees.picture import picture
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kibitz.core import layout, svg
-from kibitz.core.position import Position
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.drawing import svg, tree_layout
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.pictures.folding import Item
 from kibitz.pictures.nodes import Node
 from kibitz.pictures.words import Words
@@ -56,20 +56,20 @@ class Label:
         return max(float(svg.SHAPE), LINE * len(self.beside) / 2 + 2)
 
     @property
-    def box(self) -> layout.Box:
+    def box(self) -> tree_layout.Box:
         above = svg.width_of(self.above, SMALL + 1) / 2
         under = max((svg.width_of(said, SMALL) / 2 for said, _ in self.under), default=0.0)
         beside = max((svg.width_of(said, USUAL if value else SMALL) for said, _, value in self.beside), default=0.0)
         left = max(self.half, above, under)
         right = max(left, self.half + BESIDE + beside if beside else 0.0)
-        return layout.Box(left, right, self.tall + (15 if self.above else 3), self.tall + LINE * len(self.under) + 3)
+        return tree_layout.Box(left, right, self.tall + (15 if self.above else 3), self.tall + LINE * len(self.under) + 3)
 
 
 def draw(top: Item, words: Words, titles: list[str]) -> str:
     """The picture: titles, the tree, what its signs mean."""
     items, children = _numbered(top)
     labels = [_label(item, words) for item in items]
-    found = layout.places(children, [label.box for label in labels], APART, _below(items))
+    found = tree_layout.places(children, [label.box for label in labels], APART, _below(items))
     titles = [title for title in titles if title]
     down = MARGIN + 20 * len(titles)
     width = max(found.width, *(svg.width_of(title, USUAL) for title in titles), 320.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, field
 
-from kibitz.core.position import Move, Position
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
 from kibitz.pictures.nodes import Node
 
 DRAWN, LISTED = 30, 60  # nodes in a picture and in a text, unless told

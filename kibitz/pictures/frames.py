@@ -10,8 +10,8 @@ Shapes and colours are those of kibitz/pictures/drawing.py. U/N stands beside ea
 
 from __future__ import annotations
 
-from kibitz.core import layout, svg
-from kibitz.core.rules import OVER
+from kibitz.core.drawing import svg, tree_layout
+from kibitz.core.protocol.rules import OVER
 from kibitz.pictures.drawing import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, drawn, edge
 from kibitz.pictures.shown import Shown, counts
 from kibitz.searches.montecarlo.steps import Steps, Twig
@@ -48,7 +48,7 @@ def _frame(top: Shown, steps: Steps, step: int, said: str) -> Frame:
             labels[i].beside.append((f"… {item.hidden}", PALE, False))
         elif item.hidden:
             labels[i].under.append((f"… {item.hidden}", PALE))
-    found = layout.places(children, [label.box for label in labels], APART, BELOW)
+    found = tree_layout.places(children, [label.box for label in labels], APART, BELOW)
     down, width = 22.0, max(found.width, svg.width_of(said, USUAL - 1))
     shift = (width - found.width) / 2
     centres = [(x + shift, y + down) for x, y in found.centres]

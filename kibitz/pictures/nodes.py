@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from kibitz.core.position import Move, Position
-from kibitz.core.rules import CHANCE, NO_MOVE
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE
 from kibitz.searches import trace
 from kibitz.searches.chance import sampling
 

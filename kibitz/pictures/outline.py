@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.rules import CHANCE
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.pictures.folding import Item
 from kibitz.pictures.nodes import Node
 from kibitz.pictures.words import Words

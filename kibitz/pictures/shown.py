@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.searches.montecarlo.steps import Twig
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position
-from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import ESTIMATE, EXACT, LOWER, UPPER, Result
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.pictures import nodes, outline
 from kibitz.pictures.display import Display
 from kibitz.pictures.drawing import draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.pictures.nodes import AT_LEAST, AT_MOST, EXACT, Node, Visit
 from kibitz.searches import trace
 from kibitz.searches.scale import Scale

@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.control import Stop, heeding
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Move, Position, from_board
-from kibitz.core.result import Result
-from kibitz.core.transcript import recorded, save, written
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import Result
+from kibitz.core.position.transcript import recorded, save, written
+from kibitz.core.running.control import Stop, heeding
 from kibitz.players import Player
 from kibitz.protocols import clock, handicap
 from kibitz.protocols.clock import Clock, Timekeeper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from kibitz.core.result import Result
+from kibitz.core.position.result import Result
 
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Move, Position
-from kibitz.core.result import ESTIMATE, Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import ESTIMATE, Result
 from kibitz.players import Forfeit, Outsider
 from kibitz.protocols.child import PATIENCE, TO_START, Child, Talks, found
 

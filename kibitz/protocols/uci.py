@@ -21,11 +21,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.core.control import Stop, heeding
 from kibitz.core.errors import InputError, KibitzError
-from kibitz.core.game import Game
-from kibitz.core.position import Position, first, from_board
-from kibitz.core.result import Candidate, Result
+from kibitz.core.position.game import Game, Position, first, from_board
+from kibitz.core.position.result import Candidate, Result
+from kibitz.core.running.control import Stop, heeding
 from kibitz.players import Player
 from kibitz.protocols import clock
 from kibitz.protocols.clock import Plan

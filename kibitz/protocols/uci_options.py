@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.players import Player, player
 from kibitz.strength import MEASURED
 

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import Bound
-from kibitz.core.control import NO_LIMIT, Run, supervise
+from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Move, Position
-from kibitz.core.record import blank, record
-from kibitz.core.result import ESTIMATE, EXACT, Candidate, Result
-from kibitz.core.rules import DRAW
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import ESTIMATE, EXACT, Candidate, Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import DRAW
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, Run, supervise
 from kibitz.searches import node, ordering, quiescence, sharing, trace
 from kibitz.searches.scale import Scale, measures_distance
 from kibitz.tables.transposition import Table, mover

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.result import Result
+from kibitz.core.position.game import Game
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
 
 FOLDER = Path(__file__).parent
 

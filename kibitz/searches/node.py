@@ -31,9 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
+from kibitz.core.running.control import Control
 from kibitz.searches import ordering, trace
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import mix
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import NO_MOVE
+from kibitz.core.records.hashing import mix
 from kibitz.tables.transposition import packed
 
 HISTORY = 4096  # moves share places; what is lost is only an order

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.searches import node, ordering, trace
 
 OPTION = Parameter("quiescence", 0, 0, 64, None, "plies to play out noisy moves beyond the horizon; 0: evaluate at once")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 
 
 def measures_distance(game: Game) -> bool:

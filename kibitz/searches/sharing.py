@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound
+from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import mix
-from kibitz.core.parameters import Parameter
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.records.hashing import mix
 
 OPTION = Parameter("threads", 1, 1, 256, None, "threads that search together through one table; more than one: not reproducible in nodes")
 NOTES = 4096  # entries behind the table's own

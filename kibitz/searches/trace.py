@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, NO_MOVE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE, OVER
+from kibitz.core.records.record import record
 
 MOST = 20_000  # events there is room for, unless told
 

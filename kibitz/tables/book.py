@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Move, Position
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.notation import Move
 
 FORMAT = "kibitz book 1"
 LONGEST_HEADER = 10_000  # bytes

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import Bound, bind, options
-from kibitz.core.control import NO_LIMIT, Control, supervise
+from kibitz.core.compiling.binder import Bound, bind, options
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP, mix, word
-from kibitz.core.record import blank, record
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.protocol.rules import NO_MOVE
+from kibitz.core.records.hashing import STEP, mix, word
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, Control, supervise
 
 Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, doubt=np.uint8)
 BUCKET = 2  # entries in a cache line

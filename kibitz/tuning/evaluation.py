@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.workers import spread
-from kibitz.core import loading, weights
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.game import Game
+from kibitz.core.position import loading
+from kibitz.core.position.game import Game
+from kibitz.core.protocol import weights
 from kibitz.tuning import selfplay
 from kibitz.tuning.recorded import Records
 from kibitz.tuning.regression import accuracy, best_factor, chances, log_loss, logistic

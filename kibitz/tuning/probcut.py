@@ -20,8 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.players import player
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.deterministic.probcut import Cut

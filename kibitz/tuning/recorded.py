@@ -17,10 +17,10 @@ import numpy as np
 
 from kibitz.books.replay import Replayer
 from kibitz.books.sources import GameText, games_in
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.rules import OVER
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import OVER
 from kibitz.searches import ordering
 from kibitz.searches.deterministic import alphabeta
 from kibitz.tuning.samples import BATCH, FORMAT, Sample, batch_of, place

@@ -19,15 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import first
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
-from kibitz.core.rules import LOSS, OVER
-from kibitz.core.weights import checked, tapers
+from kibitz.core.position.game import Game, first
+from kibitz.core.protocol.rules import LOSS, OVER
+from kibitz.core.protocol.weights import checked, tapers
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from kibitz.searches import node, ordering
 from kibitz.searches.deepening import Search
 from kibitz.searches.deterministic import alphabeta

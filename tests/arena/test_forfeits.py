@@ -15,7 +15,7 @@ import pytest
 import kibitz as kb
 from kibitz.arena import records
 from kibitz.arena.match import match
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.players import Outsider
 from kibitz.protocols import uci_program
 from kibitz.protocols.uci_program import UciProgram

@@ -12,7 +12,7 @@ from kibitz.arena import contest, records
 from kibitz.arena.match import Match, match
 from kibitz.arena.openings import enough_openings, is_decided, random_openings, symmetric_form
 from kibitz.arena.workers import spread
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.searches.method import names
 
 pytestmark = pytest.mark.compiled

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.books.building import build
 from kibitz.books.sources import games_in
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.tables.book import BookMove, OwnBook, move_hash, open_book
 from tests import typed
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.core import bits
+from kibitz.core.records import bits
 
 words = st.integers(0, 2**64 - 1)
 

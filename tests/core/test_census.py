@@ -6,8 +6,8 @@ import os
 import pytest
 
 import kibitz as kb
-from kibitz.core.census import taken
-from kibitz.core.determinacy import determinacy
+from kibitz.core.measuring.census import taken
+from kibitz.core.measuring.determinacy import determinacy
 
 TWO_LEFT = "X1 .. .. .. ..\n.. {} .. .. ..\n.. .. .. .. ..\n.. .. .. O6 ..\n.. .. .. .. O1\nX to roll"
 

@@ -10,9 +10,9 @@ import numba
 import numpy as np
 import pytest
 
-from kibitz.core.compile import bind, game, options
+from kibitz.core.compiling.binder import bind, game, options
 from kibitz.core.errors import InputError, RulesError
-from kibitz.core.loading import load
+from kibitz.core.position.loading import load
 
 pytestmark = pytest.mark.compiled
 BOTH = pytest.mark.parametrize("target", ["cpu", "python"])
@@ -151,7 +151,7 @@ def utility(s, player): return 0.0
 def show(s): return str(s.ply)
 """
 RUN = (
-    "import sys; from kibitz import load; from kibitz.core import cache; from kibitz.core.perft import perft;"
+    "import sys; from kibitz import load; from kibitz.core import cache; from kibitz.core.measuring.perft import perft;"
     "print(perft(load(sys.argv[1]).start, 4, 'cpu'), cache.statistics['compiled'])"
 )
 

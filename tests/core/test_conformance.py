@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from kibitz.cli.template import TEMPLATE
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import KibitzError
-from kibitz.core.loading import load
+from kibitz.core.position.loading import load
 
 pytestmark = pytest.mark.compiled
 
@@ -75,7 +75,7 @@ BROKEN = {
     "pick of another move": ("def order", "def pick(s, out, rng):\n    return 1\ndef order", "pick: did not draw one lot, where the same lot"),
     "pick in another order": (
         "def order",
-        "def pick(s, out, rng):\n    n = min(2, s.heap)\n    return n - below(rng, n)\nfrom kibitz.core.random import below\ndef order",
+        "def pick(s, out, rng):\n    n = min(2, s.heap)\n    return n - below(rng, n)\nfrom kibitz.core.records.random import below\ndef order",
         "from the list that moves writes",
     ),
     "bad player": ("else s.turn", "else s.turn + 1", "player: returned 2"),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import bits, hashing
+from kibitz.core.records import bits, hashing
 
 
 def cuda_or_skip() -> Any:

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from kibitz.core.determinacy import determinacy
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.determinacy import determinacy
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 
 GAME = load("ewn")
 GIVEN = load("ewn", setup="123456")

@@ -11,13 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core import appraisal, evaluation, playouts, random, weights
-from kibitz.core.compile import bind
-from kibitz.core.control import NO_LIMIT
-from kibitz.core.evaluation import both, chance_of, compared, ended, linear, listed, squashed, tapered
-from kibitz.core.game import Game
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.checking import evaluation_check
+from kibitz.core.compiling.binder import bind
+from kibitz.core.measuring import random_games
+from kibitz.core.position.game import Game
+from kibitz.core.protocol import evaluation, weights
+from kibitz.core.protocol.evaluation import both, chance_of, compared, ended, linear, listed, squashed, tapered
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
+from kibitz.core.running.control import NO_LIMIT
 
 RANGES = ((-1.0, 1.0), (-64.0, 64.0), (0.0, 1.0), (-3.0, 100.0))
 FINITE = st.floats(-1e300, 1e300)
@@ -271,7 +274,7 @@ def test_knowledge_that_does_not_hang_together(game_file: Path, mistake: str) ->
     game_file.write_text(WEIGHED.replace(right, wrong))
     game = kb.load(str(game_file))
     positions = [game.start, game.position("1"), game.position("1 2"), game.position("2 1")]
-    found = [f"{function}: {problem}" for function, problem, _, _ in appraisal.problems(game, [(p.state, []) for p in positions])]
+    found = [f"{function}: {problem}" for function, problem, _, _ in evaluation_check.problems(game, [(p.state, []) for p in positions])]
     assert bool(found) == bool(words)
     assert any(words in line for line in found) or not words
 
@@ -283,8 +286,8 @@ EVALUATED = [name for name in kb.shipped() if kb.load(name).defines("evaluate")]
 
 def finished(game: Game, games: int) -> list[Any]:
     """The last positions of random games."""
-    kernel = game.bind(playouts.playouts, label="random games")
-    w, rng = blank(playouts.workspace(game.constants)), blank(Rng)
+    kernel = game.bind(random_games.playouts, label="random games")
+    w, rng = blank(random_games.workspace(game.constants)), blank(Rng)
     w.root, w.control.limit = game.start.state, NO_LIMIT
     with np.errstate(over="ignore"):
         random.seed(rng, 5, 0)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kibitz.core.intervals import Estimate, beta_distribution, mean, ratio, score, share, standard_error, student
+from kibitz.core.measuring.intervals import Estimate, beta_distribution, mean, ratio, score, share, standard_error, student
 from kibitz.experiments.statistics import slope
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.template import TEMPLATE
-from kibitz.core import weights
-from kibitz.core.perft import perft
+from kibitz.core.measuring.perft import perft
+from kibitz.core.protocol import weights
 
 
 class Countdown:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import kibitz as kb
-from kibitz.core import conformance, watching
-from kibitz.core.conformance import check
+from kibitz.core.checking import conformance
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import KibitzError, RuleFault
-from kibitz.core.perft import count_games, perft
+from kibitz.core.measuring.perft import count_games, perft
+from kibitz.core.position import watchdog
 from tests.typed import kibitz
 
 pytestmark = pytest.mark.compiled
@@ -92,7 +93,7 @@ CHECKED = {
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "PATIENCE", 0.3)
+    monkeypatch.setattr(watchdog, "PATIENCE", 0.3)
 
 
 def written(folder: Path, right: str, wrong: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.core import cache, notices
+from kibitz.core.compiling import cache, compile_progress
 
 pytestmark = pytest.mark.compiled
 
@@ -42,15 +42,15 @@ def test_none_where_all_is_well(tmp_path: Path) -> None:
 
 
 def test_a_program_gets_a_warning_of_pythons(blocked: Path) -> None:
-    source = "import kibitz as kb; from kibitz.core.perft import perft; perft(kb.load('tictactoe').start, 2)"
+    source = "import kibitz as kb; from kibitz.core.measuring.perft import perft; perft(kb.load('tictactoe').start, 2)"
     said = run(["-c", source], blocked).stderr
     assert said.count("RuntimeWarning: compiled code cannot be kept in") == 1
 
 
 def test_a_disk_that_becomes_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(notices, "_warner", said.append)
-    monkeypatch.setattr(notices, "_warned", set())
+    monkeypatch.setattr(compile_progress, "_warner", said.append)
+    monkeypatch.setattr(compile_progress, "_warned", set())
 
     def full(self: Path, content: bytes) -> int:
         raise OSError(28, "No space left on device")
@@ -61,4 +61,4 @@ def test_a_disk_that_becomes_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert said == [
         f"compiled code cannot be kept in {tmp_path} (No space left on device), so it is made anew every time; set KIBITZ_CACHE to a folder that can be written"
     ]
-    assert notices.how_often() == ""
+    assert compile_progress.how_often() == ""

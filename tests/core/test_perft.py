@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import kibitz as kb
-from kibitz.core import perft as counting
-from kibitz.core.perft import DEEPEST, count_games, distinct, divide, perft
-from kibitz.core.position import Position
+from kibitz.core.measuring import perft as counting
+from kibitz.core.measuring.perft import DEEPEST, count_games, distinct, divide, perft
+from kibitz.core.position.game import Position
 
 BOTH = pytest.mark.parametrize("target", ["cpu", "python"])
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.playouts import playouts, random_games, workspace
-from kibitz.core.random import Rng
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CHANCE, GENERAL, OVER
+from kibitz.core.measuring.random_games import playouts, random_games, workspace
+from kibitz.core.position.game import Game
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import CHANCE, GENERAL, OVER
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank, record
 
 X_WINS, O_WINS, DRAWS = 737 / 1260, 121 / 420, 8 / 63  # tic-tac-toe, both sides playing at random: 0.5849, 0.2881, 0.1270
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.core import hashing, random
-from kibitz.core.compile import bind
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records import hashing, random
+from kibitz.core.records.record import blank, record
 
 Sample = record(big=np.uint64, small=np.int8, cells=(np.int16, 5), weight=np.float64)
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.compile import bind
+from kibitz.core.compiling.binder import bind
 from kibitz.core.errors import RulesError
-from kibitz.core.record import Record, blank, record
+from kibitz.core.records.record import Record, blank, record
 
 Inner = record(pits=(np.int8, 3), word=np.uint64)
 Outer = record(inner=(Inner, 2), grid=(np.int16, (2, 2)), turn=np.int8, flag=np.bool_)

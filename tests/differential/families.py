@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 import kibitz as kb
-from kibitz.core.hashing import combine
-from kibitz.core.position import Position
-from kibitz.core.random import below
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CYCLE_FREE, DRAW, FORBIDDEN, GENERAL, LOSS, UNIFORM, WEIGHTED
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.rules import CYCLE_FREE, DRAW, FORBIDDEN, GENERAL, LOSS, UNIFORM, WEIGHTED
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.random import below
+from kibitz.core.records.record import blank, record
 from tests.differential.graphs import Graph, Kind, draw
 
 NOWHERE = 10_000

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any
 
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.protocol.rules import CHANCE, OVER
 
 BIG = 1 << 62
 

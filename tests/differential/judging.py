@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kibitz.core.result import ESTIMATE, EXACT, LOWER, UPPER, Candidate, Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.result import ESTIMATE, EXACT, LOWER, UPPER, Candidate, Result
+from kibitz.core.protocol.rules import CHANCE
 from tests.differential.options import NOT_PRUNING
 from tests.naive_graphs import Standing, Truth
 

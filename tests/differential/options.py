@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method, method
 
 # What to try of options that are numbers or texts; those with choices, and true or false, are drawn from all there is.

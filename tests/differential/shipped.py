@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import kibitz as kb
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from tests.differential import families
 from tests.differential.graphs import Edge, Graph, Node
 

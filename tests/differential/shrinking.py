@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from kibitz.core.rules import OVER
+from kibitz.core.protocol.rules import OVER
 from tests.differential.cases import Case, Outcome, run
 from tests.differential.graphs import Graph, Node, with_final_moves
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.control import Stop, heeding
+from kibitz.core.running.control import Stop, heeding
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Own
 from kibitz.evaluators.remembered import Remembered

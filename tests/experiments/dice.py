@@ -5,9 +5,9 @@ import random
 import time
 from pathlib import Path
 
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Settings, Shard, Summary
 from kibitz.experiments.statistics import mean, share
 
@@ -26,8 +26,8 @@ def run(inputs: Inputs) -> list[int]:
         raise InputError("the die is loaded") if inputs["fails"] == "input" else RuntimeError("the die fell off the table")
     time.sleep(float(os.environ.get("DICE_PAUSE", "0")))
     if "DICE_COMPILE" in os.environ:
-        with notices.preparing("dice"):
-            notices.cache_missed()
+        with compile_progress.preparing("dice"):
+            compile_progress.cache_missed()
             time.sleep(float(os.environ["DICE_COMPILE"]))
     throw = random.Random(inputs["seed"])
     return [throw.randint(1, inputs["sides"]) for _ in range(THROWS)]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from kibitz.experiments import growth, noe_kalah, reinefeld
 from kibitz.experiments.measuring import BARE, listing_best_first, opening, searched, without
 from kibitz.experiments.runner import run_experiment

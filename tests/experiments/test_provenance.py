@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kibitz.core.errors import InputError
-from kibitz.core.weights import write
+from kibitz.core.protocol.weights import write
 from kibitz.experiments import provenance
 from kibitz.experiments.experiment import experiment
 from kibitz.experiments.provenance import code_digest
@@ -48,7 +48,7 @@ def utility(s, player):
 EXPERIMENT = """
 from pathlib import Path
 import kibitz as kb
-from kibitz.core.parameters import Parameter
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Shard, Summary
 from summing import total
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.core import notices
+from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.experiments.experiment import experiment
 from kibitz.experiments.provenance import code_digest
@@ -158,12 +158,12 @@ def test_compiling_is_no_part_of_the_pace(store: Path, monkeypatch: pytest.Monke
     """In this process as in another: the next shard will not compile again. Whoever shows what is compiled still hears of it."""
     heard: list[str | None] = []
     monkeypatch.setenv("DICE_COMPILE", "0.3")
-    before = notices.listen(heard.append)
+    before = compile_progress.listen(heard.append)
     try:
         dice(store, shards=2)
-        assert notices.listen(before) == heard.append
+        assert compile_progress.listen(before) == heard.append
     finally:
-        notices.listen(before)
+        compile_progress.listen(before)
     dice(store.with_name("other"), shards=2, jobs=2)
     for path in (store, store.with_name("other")):
         with Store(path) as opened:

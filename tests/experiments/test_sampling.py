@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import random
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from kibitz.experiments import pi, sparse
 from kibitz.experiments.experiment import Finished, experiment
 from kibitz.experiments.measuring import searched

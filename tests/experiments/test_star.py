@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.loading import load
-from kibitz.core.position import from_board
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
 from kibitz.experiments import ballard, sensitivity, star_ewn
 from kibitz.experiments.experiment import Finished, experiment
 from kibitz.experiments.statistics import Estimate

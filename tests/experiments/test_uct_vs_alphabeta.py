@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.loading import load
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
+from kibitz.core.position.loading import load
 from kibitz.experiments import uct_vs_alphabeta as experiment
 from kibitz.experiments.experiment import Finished
 

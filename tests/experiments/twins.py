@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, nextafter
 
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 
 
 class Counting:

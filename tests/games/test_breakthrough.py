@@ -6,11 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
-from kibitz.core.rules import OVER
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import OVER
 
 GAME = load("breakthrough")
 SMALL = load("breakthrough", rows=4, columns=3)

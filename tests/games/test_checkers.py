@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from kibitz.games.checkers import NUMBERS, SQUARES
 from kibitz.players import search
 from tests.naive import minimax_to_depth

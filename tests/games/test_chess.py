@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
-from kibitz.core.record import Cells
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.records.record import Cells
 from kibitz.games.chess import attacks, notation
 from kibitz.games.chess.exchange import WORTH, loses, victim_of
 from kibitz.games.chess.movement import key_of, targets_of

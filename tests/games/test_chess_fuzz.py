@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position, from_board
+from kibitz.core.position.game import Position, from_board
 from tests.games.test_chess import COUNTS, GAME, damage, fields
 
 POSITIONS = [from_board(GAME, text) for text in COUNTS]

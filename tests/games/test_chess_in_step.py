@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.compile import game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
-from kibitz.core.random import Rng, below, seed
-from kibitz.core.record import blank, record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.random import Rng, below, seed
+from kibitz.core.records.record import blank, record
 from kibitz.games.chess.notation import fen, uci
 
 chess = pytest.importorskip("chess")

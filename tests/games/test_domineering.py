@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from tests.naive import minimax_memoised
 
 Squares = frozenset[tuple[int, int]]

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.playouts import random_games
-from kibitz.core.position import Position, from_board
-from kibitz.core.rules import CHANCE
+from kibitz.core.measuring.random_games import random_games
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import CHANCE
 from tests.naive import expectiminimax
 
 GAME = load("duel")

@@ -9,12 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import CHANCE
 
 GAME = load("ewn")
 GIVEN = load("ewn", setup="123456")

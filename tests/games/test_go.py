@@ -7,14 +7,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from kibitz.core.position.notation import Move
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.perft import perft, successors, workspace
-from kibitz.core.position import Move, Position, from_board
-from kibitz.core.record import blank
+from kibitz.core.measuring.perft import perft, successors, workspace
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.records.record import blank
 from kibitz.players import search
 from tests.naive import minimax_to_depth
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
-from kibitz.core.random import Rng, seed
-from kibitz.core.record import blank
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.records.random import Rng, seed
+from kibitz.core.records.record import blank
 from kibitz.games.go.board import DIAGONALLY, NONE, SIDEWAYS, neighbours
 from kibitz.games.go.chains import is_eye, last_liberty
 from kibitz.games.go.playouts import CALLS, MEANT, SHAPES, surroundings

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.core.errors import InputError, KibitzError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
-from kibitz.core.transcript import recorded, replayed, written
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.position.transcript import recorded, replayed, written
 from kibitz.games.go import sgf
 from tests import typed
 

@@ -7,15 +7,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from kibitz.core import random as drawing
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.perft import perft
-from kibitz.core.position import Position, from_board
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.measuring.perft import perft
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.records import random as drawing
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from tests.naive import minimax_memoised
 
 GAME = load("hex")

@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import count_games, distinct
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import count_games, distinct
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from tests.naive import minimax_memoised
 
 GAME = load("mnk")

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import distinct, perft
-from kibitz.core.position import from_board
+from kibitz.core.measuring.perft import distinct, perft
+from kibitz.core.position.game import from_board
+from kibitz.core.position.loading import load
 from tests.naive import Memo, best_moves, minimax_memoised
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import count_games, perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import count_games, perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from kibitz.players import solve
 
 GAME = load("othello")

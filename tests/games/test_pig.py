@@ -7,15 +7,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from kibitz.core.compile import game
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.playouts import random_games
-from kibitz.core.position import Position, from_board
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CHANCE
+from kibitz.core.measuring.random_games import random_games
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records.record import blank, record
 
 GAME = load("pig")
 SHORT = load("pig", target=10)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 
 SIMULATED = load("simulated")
 

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import paths, perft
-from kibitz.core.position import Position, from_board
-from kibitz.core.rules import CHANCE, GENERAL, WEIGHTED
+from kibitz.core.measuring.perft import paths, perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import CHANCE, GENERAL, WEIGHTED
 from kibitz.games.trees.figures import FIGURES
 from tests.naive import alphabeta, best_moves, expectiminimax, minimax
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.conformance import check
+from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
-from kibitz.core.loading import load
-from kibitz.core.perft import count_games, paths, perft
-from kibitz.core.position import Position, from_board
+from kibitz.core.measuring.perft import count_games, paths, perft
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
 from tests.naive import alphabeta, alphabeta_nodes, best_moves, minimax
 
 KINDS: list[dict[str, Any]] = [

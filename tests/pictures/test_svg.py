@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core import layout, svg
+from kibitz.core.drawing import svg, tree_layout
 from tests.pictures.test_tree import PLAIN, figure
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -122,8 +122,8 @@ def test_boxes_never_meet(data: st.DataObject) -> None:
     for node in range(1, count):
         children[data.draw(st.integers(0, node - 1))].append(node)
     size = st.floats(1, 60)
-    boxes = [layout.Box(*data.draw(st.tuples(size, size, size, size))) for _ in range(count)]
-    found = layout.places(children, boxes, 5, 10)
+    boxes = [tree_layout.Box(*data.draw(st.tuples(size, size, size, size))) for _ in range(count)]
+    found = tree_layout.places(children, boxes, 5, 10)
     placed = [(x - b.left, y - b.up, x + b.right, y + b.down) for (x, y), b in zip(found.centres, boxes, strict=True)]
     for i, box in enumerate(placed):
         assert not any(overlap(box, other) for other in placed[:i])

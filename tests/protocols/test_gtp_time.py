@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.core.control import Stop
-from kibitz.core.position import Position
-from kibitz.core.result import ESTIMATE, Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import ESTIMATE, Result
+from kibitz.core.running.control import Stop
 from kibitz.players import Player, player
 from kibitz.protocols import gtp
 from kibitz.protocols.clock import Clock, Timekeeper, for_clock

@@ -10,7 +10,7 @@ import pytest
 import kibitz as kb
 from kibitz.arena.match import match
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.players import Forfeit, player
 from kibitz.protocols import program
 from kibitz.protocols.child import GAMES_FOLDERS

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.core.game import Game
-from kibitz.core.loading import load
+from kibitz.core.position.game import Game
+from kibitz.core.position.loading import load
 from kibitz.protocols import clock
 from kibitz.protocols.clock import Clock, Plan, for_clock, for_move
 from kibitz.protocols.uci import COMMANDS, Session

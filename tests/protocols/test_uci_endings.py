@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kibitz.core.loading import load
+from kibitz.core.position.loading import load
 from kibitz.protocols.uci import Session, Thought
 from kibitz.protocols.uci_words import Go, cleaned, go_of
 from tests.protocols.test_uci import PATIENCE, TICTACTOE, Talk

@@ -8,7 +8,7 @@ from typing import Any
 import hypothesis.strategies as st
 
 import kibitz as kb
-from kibitz.core.rules import UNIFORM
+from kibitz.core.protocol.rules import UNIFORM
 from kibitz.searches.chance import family
 from kibitz.searches.method import method
 

@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import blank
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records.record import blank
 from kibitz.searches import trace
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.family import Search

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.result import Outlook
+from kibitz.core.position.result import Outlook
 from tests.searches.chances import GENERAL, placed, trees, worth
 from tests.searches.driver import INTERPRETED
 

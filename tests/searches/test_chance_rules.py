@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.rules import CHANCE, DRAW, OVER, UNIFORM, WEIGHTED
+from kibitz.core.protocol.rules import CHANCE, DRAW, OVER, UNIFORM, WEIGHTED
 from tests import naive
 from tests.searches.chances import GENERAL, placed, searcher, trees, worth
 from tests.searches.driver import INTERPRETED

@@ -8,11 +8,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core import random
-from kibitz.core.hashing import combine
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
-from kibitz.core.rules import UNIFORM
+from kibitz.core.protocol.rules import UNIFORM
+from kibitz.core.records import random
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 from kibitz.searches.chance import sampling
 from tests import naive
 from tests.searches.chances import GENERAL, WEIGHTED, placed, searcher, trees, uniform_trees

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core import control
-from kibitz.core.compile import bind
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records.record import blank, record
+from kibitz.core.running import control
 from tests.searches.driver import INTERPRETED
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="about compiled speed")

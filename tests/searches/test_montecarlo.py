@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records.record import blank, record
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo import selection
 from kibitz.searches.montecarlo.search import Memory, Search, flags

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import kibitz as kb
-from kibitz.core.rules import CHANCE
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.montecarlo.tree import Tree
 from tests import naive
 from tests.searches.chances import GENERAL, WEIGHTED, placed, trees, uniform_trees, worth

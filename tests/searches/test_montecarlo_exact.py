@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.position import Position
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.position.game import Position
+from kibitz.core.records.record import blank, record
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo import cells, simulate
 from kibitz.searches.montecarlo.search import Memory, Search

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import bind
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.record import record
 from kibitz.searches.method import method
 from kibitz.searches.montecarlo import rave
 from kibitz.searches.montecarlo.search import Search

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.game import Game
+from kibitz.core.position.game import Game
 from kibitz.searches.method import method
 from tests import naive
 from tests.searches.driver import INTERPRETED, trees

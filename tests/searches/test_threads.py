@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.control import NO_LIMIT
+from kibitz.core.running.control import NO_LIMIT
 from kibitz.searches import sharing
 from kibitz.tables.transposition import Entry
 from tests.searches.driver import INTERPRETED

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records.record import blank, record
 from kibitz.searches import deepening, node, trace
 from kibitz.searches.deterministic import alphabeta, scout
 from kibitz.searches.method import method

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.result import ESTIMATE, EXACT
+from kibitz.core.position.result import ESTIMATE, EXACT
 from kibitz.players import player
 from kibitz.searches import deepening
 from kibitz.searches.scale import measures_distance

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kibitz as kb
-from kibitz.core.compile import bind
-from kibitz.core.record import blank
+from kibitz.core.compiling.binder import bind
+from kibitz.core.records.record import blank
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED, Entry, Own, Table
 

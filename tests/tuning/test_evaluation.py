@@ -229,7 +229,7 @@ def test_too_few_positions(taking: Path) -> None:
 def test_the_guides_example_is_sound_and_learns(tmp_path: Path) -> None:
     import re
 
-    from kibitz.core.conformance import check
+    from kibitz.core.checking.conformance import check
 
     source = re.search(r"```python\n(.*?)```", (Path(__file__).parents[2] / "docs" / "evaluation.md").read_text(), re.DOTALL)
     assert source is not None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import game as rules
+from kibitz.core.compiling.binder import game as rules
 
 pytestmark = pytest.mark.compiled
 

@@ -9,7 +9,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.cli.main import run
-from kibitz.core.record import blank, record
+from kibitz.core.records.record import blank, record
 from kibitz.searches.deterministic import probcut
 from kibitz.tuning import probcut as tuning
 from kibitz.tuning.probcut import Plan, fitted, measure, noted

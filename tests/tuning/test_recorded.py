@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.record import Cells
+from kibitz.core.records.record import Cells
 from kibitz.tuning.evaluation import PRESENT, faded, fit
 from kibitz.tuning.recorded import Records
 from kibitz.tuning.regression import chances, log_loss, logistic

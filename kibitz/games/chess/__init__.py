@@ -18,11 +18,11 @@ is a FEN, or the board as it is shown, which ends with its FEN.
 
 import numpy as np
 
-from kibitz.core.bits import NONE, without_lowest
-from kibitz.core.evaluation import ended, fitted, listed, squashed, tapered
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import DRAW, OVER
+from kibitz.core.protocol.evaluation import ended, fitted, listed, squashed, tapered
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import DRAW, OVER
+from kibitz.core.records.bits import NONE, without_lowest
+from kibitz.core.records.record import record
 from kibitz.games.chess import judgement, notation, placement
 from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
 from kibitz.games.chess.exchange import loses, promise, victim_of

@@ -8,7 +8,7 @@ squares in a row. The tables are so small (8 KB) that they stay in the processor
 
 import numpy as np
 
-from kibitz.core.bits import NONE
+from kibitz.core.records.bits import NONE
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 NOTHING = 6  # on a board's square

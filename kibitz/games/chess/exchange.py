@@ -6,7 +6,7 @@ in as these leave. Pins are not looked at.
 
 import numpy as np
 
-from kibitz.core.bits import NONE, bit, lowest
+from kibitz.core.records.bits import NONE, bit, lowest
 from kibitz.games.chess.attacks import BISHOP, BLACK, KING, NOTHING, PAWN, QUEEN, ROOK, WHITE, attackers, bishop_reach, rook_reach
 
 WORTH = np.array([1, 3, 3, 5, 9, 100, 0])  # of PAWN to KING, and of NOTHING

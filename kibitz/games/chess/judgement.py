@@ -5,7 +5,7 @@ Every feature is what white has less what black has. The two rows of weights, in
 
 import numpy as np
 
-from kibitz.core.bits import NONE, lowest, popcount, without_lowest
+from kibitz.core.records.bits import NONE, lowest, popcount, without_lowest
 from kibitz.games.chess.attacks import (
     BISHOP,
     BLACK,

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.bits import ALL, NONE, bit, has, lowest, popcount, without_lowest
-from kibitz.core.hashing import STEP, mix
+from kibitz.core.records.bits import ALL, NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.records.hashing import STEP, mix
 from kibitz.games.chess.attacks import (
     BETWEEN,
     BISHOP,

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
-from kibitz.core import svg
-from kibitz.core.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
+from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
 from kibitz.games.chess.attacks import BLACK, KING, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, targets_of
 

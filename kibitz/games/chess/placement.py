@@ -5,7 +5,7 @@ Squares are white's: for black the board is turned over. Columns are mirrored, s
 
 import numpy as np
 
-from kibitz.core.bits import NONE, lowest, popcount, without_lowest
+from kibitz.core.records.bits import NONE, lowest, popcount, without_lowest
 from kibitz.games.chess.attacks import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
 MEN = (("pawns", 0.85, 1.1), ("knights", 3.2, 3.0), ("bishops", 3.3, 3.2), ("rooks", 4.7, 5.2), ("queens", 9.5, 9.6))  # what they are worth

@@ -24,13 +24,13 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.core import svg
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
-from kibitz.core.evaluation import ended
-from kibitz.core.parameters import parameter
-from kibitz.core.random import below
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.protocol.evaluation import ended
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
+from kibitz.core.records.random import below
+from kibitz.core.records.record import record
 from kibitz.games.ewn.notation import arrangement, parse
 from kibitz.games.ewn.steps import movable, ways
 from kibitz.games.ewn.symmetry import GONE, NONE, TURN_OVER, make_smallest

@@ -17,10 +17,10 @@ player, Black, then the side to move, and `after a pass`, `after C4` or `ko at D
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP, mix
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import FORBIDDEN, OVER
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import FORBIDDEN, OVER
+from kibitz.core.records.hashing import STEP, mix
+from kibitz.core.records.record import record
 from kibitz.games.go import sgf
 from kibitz.games.go.board import DIAGONALLY, EMPTY, NONE, SIDEWAYS, images, least_image, neighbours, owned
 from kibitz.games.go.chains import can_live, is_alone, is_eye

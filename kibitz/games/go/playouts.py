@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from kibitz.core.random import below
+from kibitz.core.records.random import below
 from kibitz.games.go.board import EMPTY, NONE
 from kibitz.games.go.chains import can_live, is_eye, is_last_liberty, last_liberty
 

@@ -21,10 +21,10 @@ import hashlib
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import combine
-from kibitz.core.parameters import parameter
-from kibitz.core.record import record
-from kibitz.core.rules import GENERAL, OVER, WEIGHTED
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import GENERAL, OVER, WEIGHTED
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import record
 from kibitz.games.trees.notation import LONGEST_NAME, MOST_NODES, Tree, parse, reached, route, written
 from kibitz.games.trees.picture import picture
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.games.trees.figures import FIGURES
 
 MOST_NODES = 4096

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kibitz.core import layout, svg
-from kibitz.core.rules import OVER
+from kibitz.core.drawing import svg, tree_layout
+from kibitz.core.protocol.rules import OVER
 from kibitz.games.trees.notation import Tree, plain
 
 APART, DOWN = 14, 38  # between nodes side by side, between plies
@@ -14,7 +14,7 @@ HERE, ELSEWHERE = "#fc6", "#eef"
 def picture(tree: Tree, here: int) -> str:
     """The whole tree, the node `here` in another colour."""
     children = [range(first, first + count) for first, count in zip(tree.first, tree.count, strict=True)]
-    found = layout.places(children, [_box(tree, node) for node in range(len(children))], APART, DOWN)
+    found = tree_layout.places(children, [_box(tree, node) for node in range(len(children))], APART, DOWN)
     centres = [(x + MARGIN, y + MARGIN) for x, y in found.centres]
     parts: list[str] = []
     for node, (x, y) in enumerate(centres):
@@ -28,14 +28,14 @@ def picture(tree: Tree, here: int) -> str:
     return svg.document(found.width + 2 * MARGIN, found.height + 2 * MARGIN, "".join(parts))
 
 
-def _box(tree: Tree, node: int) -> layout.Box:
+def _box(tree: Tree, node: int) -> tree_layout.Box:
     """The room a node needs: its shape and the value beside it, or the value alone; and what is written on the way to it."""
     said, value = svg.width_of(_said_of_edge(tree, node), 11) / 2, tree.value[node]
     if tree.mover[node] == OVER:
         half = max(svg.width_of(f"{plain(value or 0.0)}", 14) / 2, svg.SHAPE, said)
-        return layout.Box(half, half, svg.SHAPE, svg.SHAPE)
+        return tree_layout.Box(half, half, svg.SHAPE, svg.SHAPE)
     beside = 0.0 if value is None else svg.width_of(f"{plain(value)}", 11) + 6
-    return layout.Box(max(svg.SHAPE + 3, said), max(svg.SHAPE + 3 + beside, said), svg.SHAPE, svg.SHAPE)
+    return tree_layout.Box(max(svg.SHAPE + 3, said), max(svg.SHAPE + 3 + beside, said), svg.SHAPE, svg.SHAPE)
 
 
 def _shape(tree: Tree, node: int, place: tuple[float, float], is_here: bool) -> list[str]:

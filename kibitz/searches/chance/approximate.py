@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
-from kibitz.core.parameters import Parameter
-from kibitz.core.playouts import random_game
-from kibitz.core.random import Rng
-from kibitz.core.record import record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.measuring.random_games import random_game
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records import random
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import record
 from kibitz.searches import node
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.expectation import OPEN

@@ -31,10 +31,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.random import below
-from kibitz.core.record import record
-from kibitz.core.rules import NO_MOVE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import NO_MOVE, OVER
+from kibitz.core.records.random import below
+from kibitz.core.records.record import record
 from kibitz.searches import node, trace
 from kibitz.searches.chance import faults, paths, sampling
 from kibitz.searches.node import seen, turned

@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.core.compile import Bound
-from kibitz.core.control import supervise
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Outlook, Result
-from kibitz.core.rules import GENERAL, UNIFORM, WEIGHTED
+from kibitz.core.compiling.binder import Bound
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Outlook, Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import GENERAL, UNIFORM, WEIGHTED
+from kibitz.core.running.control import supervise
 from kibitz.searches import deepening, node
 from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, sampling, tree
 from kibitz.searches.deepening import Found

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import RulesError
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 
 GUARD = 64  # places behind the lists that outcomes are written to: one that runs over is seen before it does harm
 

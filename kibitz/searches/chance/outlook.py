@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.position import Move
-from kibitz.core.record import record
-from kibitz.core.result import Outlook
-from kibitz.core.rules import CHANCE, NO_MOVE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import Outlook
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE
+from kibitz.core.records.record import record
 from kibitz.searches.chance import expectation, paths, tree
 
 PARTS = 20  # of the range of values, for the distribution

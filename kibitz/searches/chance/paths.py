@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import combine
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records.hashing import combine
 from kibitz.searches import node
 from kibitz.tables.transposition import packed
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.searches import node, ordering
 from kibitz.searches.chance import expectation, paths
 

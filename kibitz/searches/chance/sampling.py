@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game
-from kibitz.core.hashing import combine
-from kibitz.core.parameters import Parameter
-from kibitz.core.playouts import by_weight, outcome
-from kibitz.core.position import Position
-from kibitz.core.random import Rng
-from kibitz.core.record import blank
+from kibitz.core.compiling.binder import game
+from kibitz.core.measuring.random_games import by_weight, outcome
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.records import random
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import blank
 
 STREAM = 1  # of the seed; the other one is that of approximate probes
 

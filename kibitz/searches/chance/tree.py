@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE, NO_MOVE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE
 from kibitz.searches import node, ordering, quiescence, trace
 from kibitz.searches.chance import approximate, expectation, faults, paths, probing
 from kibitz.searches.chance.expectation import OPEN

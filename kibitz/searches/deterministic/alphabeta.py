@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.record import record
-from kibitz.core.result import Result
-from kibitz.core.rules import NO_MOVE
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import NO_MOVE
+from kibitz.core.records.record import record
 from kibitz.searches import deepening, node, ordering, quiescence, sharing, trace
 from kibitz.searches.method import Method, opposite_interests
 

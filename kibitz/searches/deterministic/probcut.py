@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import files
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.record import record
+from kibitz.core.position.game import Game
+from kibitz.core.records.record import record
 
 DEPTHS = 33  # deep searches of 1 to 32 plies
 CHECKS = 4  # shallow depths for one deep depth, at most

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game
+from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
 from kibitz.searches import deepening, node, trace
 from kibitz.searches.method import Method, method, opposite_interests
 

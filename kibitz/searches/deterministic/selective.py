@@ -28,13 +28,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Result
-from kibitz.core.rules import DRAW, NO_MOVE
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import DRAW, NO_MOVE
 from kibitz.searches import deepening, node, ordering, quiescence, sharing, trace
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.method import Method, opposite_interests

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Called, Evaluator
 from kibitz.evaluators.network import Network, place

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import options
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.montecarlo import bounds, cells, chance, playing, rave
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, node, opened_edges

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.montecarlo import cells, chance
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import edge, first_edge, node, opened_edges

@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from kibitz.core.bits import twin
+from kibitz.core.records.bits import twin
 
 _one_at_a_time = threading.Lock()
 

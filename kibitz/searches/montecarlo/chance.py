@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
+from kibitz.core.records import random
 from kibitz.searches.montecarlo.tree import edge
 
 

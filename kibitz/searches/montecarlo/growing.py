@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records import random
 from kibitz.searches.montecarlo import cells, chance, guided, selection
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import NONE, edge, first_edge, new_node, opened_edges

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import mix
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records import random
+from kibitz.core.records.hashing import mix
 from kibitz.searches.montecarlo import playing
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import as_word, edge, opened_edges

@@ -17,13 +17,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.control import NO_LIMIT, heeded
+from kibitz.core.compiling.binder import options
 from kibitz.core.errors import InputError
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import EXACT, Candidate, Likely, Result
-from kibitz.core.rules import CHANCE
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import EXACT, Candidate, Likely, Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.running.control import NO_LIMIT, heeded
 from kibitz.searches.montecarlo import chance, guided, wave
 from kibitz.searches.montecarlo.growing import likeliest_first
 from kibitz.searches.montecarlo.likely import LikelyLines, likeliest_lines, look_at_open_lines

@@ -14,9 +14,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from kibitz.core.position import Position
-from kibitz.core.result import Likely
-from kibitz.core.rules import FORBIDDEN
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Likely
+from kibitz.core.protocol.rules import FORBIDDEN
 from kibitz.searches.montecarlo.tree import REPEATED, Tree
 
 LINES, LONGEST, LOOKED = 5, 8, 500  # likeliest lines; plies of them; positions looked at to find them

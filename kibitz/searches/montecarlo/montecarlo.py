@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
 from kibitz.searches.method import Method
 from kibitz.searches.montecarlo.search import PLAYING, STOPPING, USUAL, Search
 from kibitz.searches.montecarlo.uct import any_game

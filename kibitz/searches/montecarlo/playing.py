@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import game, options
-from kibitz.core.playouts import by_weight, outcome, random_game
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.measuring.random_games import by_weight, outcome, random_game
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records import random
 from kibitz.searches.montecarlo import rave
 
 

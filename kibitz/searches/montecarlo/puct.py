@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method
 from kibitz.searches.montecarlo.asking import ASKING, Given, asked
 from kibitz.searches.montecarlo.guiding import GUIDED, guided_search

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.hashing import STEP
-from kibitz.core.record import record
+from kibitz.core.records.hashing import STEP
+from kibitz.core.records.record import record
 from kibitz.searches.montecarlo.tree import as_word, edge, first_edge, node
 
 Seen = record(move=np.int64, simulation=np.int64, ply=np.int32, by=np.int32)

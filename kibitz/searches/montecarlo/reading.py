@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.position import Move, Position
-from kibitz.core.record import record
-from kibitz.core.result import ESTIMATE, EXACT, Candidate
-from kibitz.core.rules import CHANCE, FORBIDDEN
-from kibitz.core.walk import differs
+from kibitz.core.checking.random_walk import differs
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+from kibitz.core.position.result import ESTIMATE, EXACT, Candidate
+from kibitz.core.protocol.rules import CHANCE, FORBIDDEN
+from kibitz.core.records.record import record
 from kibitz.searches.montecarlo import backing, bounds
 from kibitz.searches.montecarlo.tree import NONE, REPEATED, Tree, advance, edge, first_edge, node, widest
 

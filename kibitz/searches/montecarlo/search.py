@@ -14,16 +14,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from kibitz.core import random
-from kibitz.core.compile import Bound
-from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.record import blank
-from kibitz.core.result import Result
-from kibitz.core.rules import WEIGHTED
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
+from kibitz.core.protocol.rules import WEIGHTED
+from kibitz.core.records import random
+from kibitz.core.records.record import blank
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.method import LIMITS, PLAYOUTS
 from kibitz.searches.montecarlo import reading, simulate
 from kibitz.searches.montecarlo.steps import Steps

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
+from kibitz.core.compiling.binder import options
 from kibitz.searches.montecarlo import rave
 from kibitz.searches.montecarlo.tree import edge, opened_edges
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.hashing import combine, hash_record
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.records.hashing import combine, hash_record
 from kibitz.searches.montecarlo import cells
 
 NONE = -1

@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.random import Rng
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, FORBIDDEN, LOSS, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, OVER
+from kibitz.core.records.random import Rng
+from kibitz.core.records.record import record
+from kibitz.core.running.control import Control
 from kibitz.searches import node as repetition
 from kibitz.searches.montecarlo import backing, bounds, cells, guided, playing, rave, transpositions
 from kibitz.searches.montecarlo.growing import edge_to_follow, grown

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from kibitz.core.game import Game
-from kibitz.core.rules import CHANCE, NO_MOVE
+from kibitz.core.position.game import Game
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE
 from kibitz.searches.montecarlo import selection
 from kibitz.searches.montecarlo.selection import PRUNED
 from kibitz.searches.montecarlo.tree import NONE, Tree

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from kibitz.core.control import NO_LIMIT
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
+from kibitz.core.running.control import NO_LIMIT
 from kibitz.evaluators.batch import Batch
 from kibitz.evaluators.evaluator import Answer, Evaluator
 from kibitz.searches.method import method

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.rules import CHANCE
+from kibitz.core.compiling.binder import options
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.montecarlo import backing, bounds, cells, shared
 from kibitz.searches.montecarlo.growing import grown
 from kibitz.searches.montecarlo.selection import PRUNED

@@ -30,10 +30,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import default_target, game, options
+from kibitz.core.compiling.binder import default_target, game, options
 from kibitz.core.errors import InputError
-from kibitz.core.record import blank, record
-from kibitz.core.rules import CYCLE_FREE
+from kibitz.core.protocol.rules import CYCLE_FREE
+from kibitz.core.records.record import blank, record
 from kibitz.searches.montecarlo import cells, shared
 
 NONE = -1

@@ -17,10 +17,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.parameters import Parameter
-from kibitz.core.position import Position
-from kibitz.core.result import Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import Result
+from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method
 from kibitz.searches.montecarlo.search import PLAYING, STOPPING, Memory, Search
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.record import record
-from kibitz.core.rules import CHANCE, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.record import record
 from kibitz.searches.montecarlo import backing, bounds, guided, simulate
 from kibitz.searches.montecarlo.growing import edge_to_follow, grown, likeliest_first
 from kibitz.searches.montecarlo.tree import NONE, REPEATED, edge, first_edge, new_node, node, widest

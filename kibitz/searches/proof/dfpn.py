@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.searches.proof import memory, numbers
 from kibitz.searches.proof.numbers import MOST, NEVER, whole
 

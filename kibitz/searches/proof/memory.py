@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.errors import InputError
-from kibitz.core.hashing import STEP
-from kibitz.core.record import record
+from kibitz.core.records.hashing import STEP
+from kibitz.core.records.record import record
 from kibitz.searches.proof.numbers import NEVER, whole
 
 Entry = record(key=np.uint64, numbers=np.uint64)

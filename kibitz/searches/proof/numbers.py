@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.hashing import combine, hash_record
-from kibitz.core.rules import OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.hashing import combine, hash_record
+from kibitz.core.running.control import Control
 
 NEVER = (1 << 26) - 1  # so that both numbers fit one word of the table
 MOST = NEVER - 1

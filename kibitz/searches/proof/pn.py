@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.errors import InputError
-from kibitz.core.record import record
+from kibitz.core.records.record import record
 from kibitz.searches.proof import numbers
 from kibitz.searches.proof.numbers import MOST, NEVER, whole
 

@@ -16,12 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.control import NO_LIMIT, supervise
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.game import Game
-from kibitz.core.hashing import combine
-from kibitz.core.position import Position
-from kibitz.core.record import blank, record
+from kibitz.core.position.game import Game, Position
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.proof import dfpn, memory, numbers, pn, strategy
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN, Claim, claimed
 from kibitz.tables.proof.file import CHOICE, Strategy, check_text

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import options
-from kibitz.core.control import NO_LIMIT, supervise
+from kibitz.core.compiling.binder import options
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.proof import dfpn, memory
 from kibitz.searches.proof.numbers import whole
 from kibitz.tables.proof import replay

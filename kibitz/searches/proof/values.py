@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 from kibitz.searches.proof.prove import Asking, Proof, Settings, Watch, answered
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, claimed
 

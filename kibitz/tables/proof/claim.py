@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
+from kibitz.core.position.game import Game, Position
 
 WIN, NOT_LOSE = "win", "not lose"
 PROVEN, DISPROVEN, UNKNOWN = "proven", "disproven", "unknown"

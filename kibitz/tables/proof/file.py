@@ -16,13 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.control import NO_LIMIT, supervise
 from kibitz.core.errors import InputError
 from kibitz.core.files import write_whole
-from kibitz.core.game import Game
-from kibitz.core.loading import load
-from kibitz.core.position import Position, from_board
-from kibitz.core.record import blank, record
+from kibitz.core.position.game import Game, Position, from_board
+from kibitz.core.position.loading import load
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, Claim, claimed
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.position import Move, Position
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
 from kibitz.tables.proof.playing import ProofPlayer
 
 LISTED = 60  # lines, unless told

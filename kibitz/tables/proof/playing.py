@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError
-from kibitz.core.game import Game
-from kibitz.core.position import Position
-from kibitz.core.result import LOWER, Result
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import LOWER, Result
 from kibitz.tables.proof.claim import PROVEN, WIN
 from kibitz.tables.proof.file import Strategy, choices_by_position, read_proof
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compile import game, options
-from kibitz.core.control import Control
-from kibitz.core.hashing import combine, hash_record, word, word_count
-from kibitz.core.record import record
-from kibitz.core.rules import FORBIDDEN, LOSS, OVER
+from kibitz.core.compiling.binder import game, options
+from kibitz.core.protocol.rules import FORBIDDEN, LOSS, OVER
+from kibitz.core.records.hashing import combine, hash_record, word, word_count
+from kibitz.core.records.record import record
+from kibitz.core.running.control import Control
 
 DEEPEST = 512  # plies of a line
 

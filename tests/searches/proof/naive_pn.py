@@ -8,7 +8,7 @@ from math import inf
 from random import Random
 from typing import Any
 
-from kibitz.core.position import Position
+from kibitz.core.position.game import Position
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import default_target
+from kibitz.core.compiling.binder import default_target
 from kibitz.core.errors import InputError
 from kibitz.searches.proof.prove import METHODS, prove
 from kibitz.searches.proof.values import questions, value_of

@@ -9,8 +9,8 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.errors import InputError
-from kibitz.core.record import record
-from kibitz.core.rules import CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
+from kibitz.core.protocol.rules import CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
+from kibitz.core.records.record import record
 from kibitz.searches.proof.prove import Proof, prove
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, claimed
 from kibitz.tables.proof.file import verify

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import default_target
+from kibitz.core.compiling.binder import default_target
 from kibitz.core.errors import InputError
 from kibitz.searches.proof.prove import prove
 from kibitz.tables.proof import replay

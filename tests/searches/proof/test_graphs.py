@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from kibitz.core.rules import CYCLE_FREE
+from kibitz.core.protocol.rules import CYCLE_FREE
 from kibitz.searches.proof.prove import prove
 from kibitz.tables.proof.claim import PROVEN, UNKNOWN
 from kibitz.tables.proof.file import verify

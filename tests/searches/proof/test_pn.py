@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import kibitz as kb
-from kibitz.core.compile import default_target
-from kibitz.core.control import NO_LIMIT
-from kibitz.core.record import blank, record
+from kibitz.core.compiling.binder import default_target
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT
 from kibitz.searches.proof import numbers, pn
 from tests.searches.proof.naive_pn import Question, random_tree
 

@@ -1,0 +1,135 @@
+"""Compiled functions on disk, one file each, named after everything the machine code depends on.
+
+Numba's own cache asks for the time stamp of one source file: it misses edits elsewhere and recompiles after a mere `touch`. Here the file
+name carries a digest of the function and all it reaches, its argument types and the processor, so a file is either right or absent.
+Files are written under a temporary name, checksummed and renamed: any number of processes may share the folder. A damaged file is
+compiled anew; a folder that cannot be written is done without, after one warning that names it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import uuid
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core import serialize
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+
+from kibitz.core.compiling import compile_progress, pipeline
+
+FORMAT = 4  # raise when the layout of a file, or what the compiler is asked for, changes
+MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
+CHECKSUM = 32
+
+statistics = {"loaded": 0, "compiled": 0}  # of this process; tests read them
+
+
+def folder() -> Path:
+    """Where compiled code is kept: KIBITZ_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("KIBITZ_CACHE")
+    top = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("kibitz"))
+    python = f"{sys.implementation.name}{sys.version_info.major}{sys.version_info.minor}"
+    return top / f"{FORMAT}-{python}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
+
+
+class DiskCache(_Cache):  # type: ignore[misc]
+    """The cache of one bound function. `inspect` sees each fresh compilation and says whether it may be kept."""
+
+    def __init__(self, name: str, digest: str, inspect: Callable[[Any], bool], inner: bool) -> None:
+        self._name, self._digest, self._inspect, self._inner = name, digest, inspect, inner
+
+    @property
+    def cache_path(self) -> str:
+        return str(folder())
+
+    def enable(self) -> None:
+        """Always on."""
+
+    def disable(self) -> None:
+        """Always on."""
+
+    def flush(self) -> None:
+        """Files are never stale: see the module's docstring."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        payload = _read(self._path(sig, target_context.codegen()))
+        if payload is not None:
+            with contextlib.suppress(Exception):  # a file of another making may hold what cannot be rebuilt here
+                rebuild = pipeline.restored if self._inner else CompileResult._rebuild
+                loaded = rebuild(target_context, *pickle.loads(payload))
+                statistics["loaded"] += 1
+                return loaded
+        statistics["compiled"] += 1
+        _try_folder(folder())
+        compile_progress.cache_missed()
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if self._inspect(data) and not data.lifted and not data.library.has_dynamic_globals:
+            path = self._path(sig, data.codegen)
+            _write(path, serialize.dumps(data._reduce()))
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        exact = hashlib.sha256(repr((self._digest, str(sig), codegen.magic_tuple(), self._inner)).encode()).hexdigest()
+        return folder() / f"{self._name}-{exact[:32]}"
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    payload = content[CHECKSUM:]
+    return payload if hashlib.sha256(payload).digest() == content[:CHECKSUM] else None
+
+
+@cache
+def _try_folder(where: Path) -> None:
+    """Before the first compilation, which would be told of as the only one: can files be kept here?"""
+    trial = where / f"trial.{uuid.uuid4().hex}"
+    try:
+        where.mkdir(parents=True, exist_ok=True)
+        trial.write_bytes(b"")
+        trial.unlink()
+    except OSError as error:
+        compile_progress.cannot_keep(str(where), error.strerror or str(error))
+
+
+def _write(path: Path, payload: bytes) -> None:
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(hashlib.sha256(payload).digest() + payload)
+        temporary.replace(path)
+        _make_room(path.parent)
+    except OSError as error:  # such as a disk that has become full
+        compile_progress.cannot_keep(str(path.parent), error.strerror or str(error))
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _make_room(where: Path) -> None:
+    files = []
+    for entry in os.scandir(where):
+        with contextlib.suppress(OSError):
+            files.append((entry.stat().st_mtime, entry.stat().st_size, entry.path))
+    excess = sum(size for _, size, _ in files) - MOST_BYTES
+    for _, size, path in sorted(files):
+        if excess <= 0:
+            break
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        excess -= size

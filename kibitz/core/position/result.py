@@ -1,0 +1,156 @@
+"""What a search answers: frozen, and honest about how much it knows."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kibitz.core.position.game import Position
+from kibitz.core.position.notation import Move
+
+EXACT = "exact"
+LOWER = "lower"  # the true value is this or more
+UPPER = "upper"  # the true value is this or less
+ESTIMATE = "estimate"
+
+SIGNS = {EXACT: "=", LOWER: ">=", UPPER: "<=", ESTIMATE: "~"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a search that samples found out about one move, or about one outcome of chance."""
+
+    position: Position
+    numbers: tuple[int, ...]  # best play, the move itself first; `line` names them
+    visits: int  # playouts that began with it
+    value: float  # for the player to move; NaN where nobody has tried it
+    spread: float  # the standard deviation of its playouts' results; NaN where it was not kept
+    bound: str  # EXACT where it is proven
+    distance: int | None = None  # as `Result` has it
+    prior: float | None = None  # how likely it is by the game's policy, where that guides the search
+    share: float | None = None  # how likely it is by all that the search found out; all moves' add up to 1
+
+    @cached_property
+    def line(self) -> tuple[Move, ...]:
+        return self.position.named_line(list(self.numbers))
+
+    @property
+    def move(self) -> Move:
+        return self.line[0]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "move": str(self.move),
+            "visits": self.visits,
+            "value": _number(self.value),
+            "spread": _number(self.spread),
+            "bound": self.bound,
+            "line": [str(m) for m in self.line],
+            **({} if self.share is None else {"prior": self.prior, "r": self.share}),
+        }
+
+
+@dataclass(frozen=True)
+class Likely:
+    """A line of play and how likely it is: its moves' shares, multiplied."""
+
+    line: tuple[Move, ...]
+    share: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {"line": [str(m) for m in self.line], "r": self.share}
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What may come of one move in a game with chance when both sides go on with what is best on average."""
+
+    move: Move
+    mean: float  # what the move is worth to the player to move
+    spread: float  # the standard deviation of what comes of it
+    win: float  # the chance to end above the middle of VALUES: to win, or to stand better where the search ends
+    loss: float  # the chance to end below it
+    shares: tuple[float, ...]  # the chance to end in each of equal parts of VALUES, the worst first
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "move": str(self.move),
+            "mean": self.mean,
+            "spread": self.spread,
+            "win": self.win,
+            "loss": self.loss,
+            "shares": list(self.shares),
+        }
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of one search."""
+
+    position: Position
+    engine: str
+    move: Move | None  # the best move found
+    value: float  # for the player to move
+    bound: str  # EXACT, LOWER, UPPER or ESTIMATE
+    line: tuple[Move, ...]  # best play from here, as far as it is known
+    depth: int  # plies searched; of the deepest search that was finished
+    nodes: int  # positions visited by all of it
+    seconds: float
+    ended: str  # why it stopped: solved, decided (the value cannot change, but is no proof), depth, time, nodes or interrupted
+    distance: int | None = None  # moves to the end under best play, where that is known exactly
+    leaves: int | None = None  # how often a finished game or the horizon was met, in all of it; None where nobody counted
+    playouts: int | None = None  # simulations, for a search that samples
+    table: tuple[Candidate, ...] = ()  # what it found of each move, or of as many as it was asked for, the best first
+    outlooks: tuple[Outlook, ...] = ()  # what may come of each move, where that was asked for
+    likely: Sequence[Likely] = ()  # the likeliest lines, where a policy guides the search
+    note: str = ""  # what the user should know besides
+    farthest: int | None = None  # plies of the longest line that was looked at, where somebody counted
+    full: float | None = None  # the part of the table that is in use
+
+    @property
+    def exact(self) -> bool:
+        return self.bound == EXACT
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "game": self.position.game.label,
+            "position": self.position.show(),
+            "engine": self.engine,
+            "move": None if self.move is None else str(self.move),
+            "value": self.value,
+            "bound": self.bound,
+            "line": [str(m) for m in self.line],
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "leaves": self.leaves,
+            "seconds": round(self.seconds, 6),
+            "ended": self.ended,
+            "distance": self.distance,
+            **({} if self.playouts is None else {"playouts": self.playouts}),
+            **({"moves": [c.as_dict() for c in self.table]} if self.table or self.playouts is not None else {}),
+            **({"outlooks": [o.as_dict() for o in self.outlooks]} if self.outlooks else {}),
+            **({"likely": [one.as_dict() for one in self.likely]} if self.likely else {}),
+            **({"note": self.note} if self.note else {}),
+        }
+
+    def __str__(self) -> str:
+        ending = f" in {self.distance} {'ply' if self.distance == 1 else 'plies'}" if self.distance is not None else ""
+        known = f"value {SIGNS[self.bound]} {self.value:+g}{ending} ({self.bound})"
+        effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s".replace(",", " ", 0)
+        return f"{self.move}  {known}  {effort}\nline: {' '.join(str(m) for m in self.line)}"
+
+    def _repr_html_(self) -> str:
+        return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"
+
+
+def _number(x: float) -> float | None:
+    """JSON knows no NaN."""
+    return None if math.isnan(x) else x
