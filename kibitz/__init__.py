@@ -15,11 +15,12 @@ from kibitz.core.records import bits
 from kibitz.core.records.record import record
 from kibitz.pictures.search_tree import SearchTree, tree
 from kibitz.players import Player, analyse, player, search, solve
+from kibitz.searches.proof.prove import Proof, prove
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE", "DRAW", "FORBIDDEN", "GENERAL", "LOSS", "NO_MOVE", "OVER", "UNIFORM", "WEIGHTED",
-    "Contestant", "Game", "InputError", "KibitzError", "Match", "Move", "Player", "Position", "Result", "RulesError", "SearchTree",
-    "analyse", "bits", "evaluation", "load", "match", "parameter", "player", "record", "search", "shipped", "solve", "tree",
+    "Contestant", "Game", "InputError", "KibitzError", "Match", "Move", "Player", "Position", "Proof", "Result", "RulesError", "SearchTree",
+    "analyse", "bits", "evaluation", "load", "match", "parameter", "player", "prove", "record", "search", "shipped", "solve", "tree",
 ]  # fmt: skip

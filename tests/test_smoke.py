@@ -18,6 +18,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "ballard": {"branching": 2, "chances": 2},
     "breakthrough": {"rows": 4, "columns": 3},
     "connect4": {"rows": 4, "columns": 4, "line": 3},
+    "domineering": {"rows": 3, "columns": 3},
     "duel": {"rounds": 2},
     "ewn": {"size": 3},
     "go": {"size": 3},

@@ -9,5 +9,6 @@ games       games, show
 new, check, perft, inspect, search, solve, table, tree, play, match, bench, experiment
 tune        tune eval, tune probcut
 book        book build, book probe
+prove       prove, verify
 protocols   gtp, uci
 """

@@ -19,6 +19,7 @@ from kibitz.cli import (
     perft,
     play,
     protocols,
+    prove,
     search,
     solve,
     table,
@@ -42,6 +43,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
     play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
+    prove.prove, prove.verify,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)

@@ -19,6 +19,7 @@ from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
 from kibitz.players import Player, player
+from kibitz.tables.proof.playing import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
 
@@ -35,7 +36,13 @@ def play(
     save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
-    engine = player(with_, time=time, depth=depth, nodes=nodes)
+    engine: Player | ProofPlayer
+    if with_.endswith(SUFFIX):
+        engine = proof_player(with_)
+        proven = engine.strategy.claim.position
+        start = proven if start == start.game.start and start.game == proven.game else start
+    else:
+        engine = player(with_, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
     if second and start.game.players == 1:
         raise InputError(f"--second: {start.game.name} has one player, and that is you")
@@ -54,7 +61,7 @@ def play(
 class _Table:
     """A game in progress."""
 
-    def __init__(self, engine: Player, start: Position, human: int, rolls: Lots) -> None:
+    def __init__(self, engine: Player | ProofPlayer, start: Position, human: int, rolls: Lots) -> None:
         self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []
@@ -105,8 +112,7 @@ class _Table:
             case "undo":
                 self._undo()
             case "hint":
-                result = self.engine.search(self.now)
-                terminal.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+                self._hint()
             case "sides":
                 self.human = (self.human + 1) % self.now.game.players
                 terminal.console.print(f"you are player {self.human + 1} now")
@@ -120,6 +126,14 @@ class _Table:
                 except InputError as error:
                     terminal.console.print(str(error), style="red", markup=False)
         return True
+
+    def _hint(self) -> None:
+        """What the engine would play, if it knows."""
+        try:
+            result = self.engine.search(self.now)
+            terminal.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+        except InputError as error:
+            terminal.console.print(str(error), style="red", markup=False)
 
     def save(self, path: Path) -> None:
         """Write the game as it stands."""

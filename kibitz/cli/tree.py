@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 from rich.status import Status
 
 from kibitz.cli import options, terminal
+from kibitz.cli.prove import strategy_tree
+from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
@@ -17,11 +20,12 @@ from kibitz.pictures.search_tree import MOST_ROOM, trace_search
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
 from kibitz.players import Player
 from kibitz.searches.trace import MOST
+from kibitz.tables.proof.playing import SUFFIX
 
 
 @options.with_position
 @options.with_player
-def tree(
+def draw_search(
     start: Position,
     engine: Player,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture instead of text.")] = "",
@@ -37,7 +41,7 @@ def tree(
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
     json: options.AsJson = False,
 ) -> None:
-    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step."""
+    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of FILE.kbp, its strategy."""
     place = check_place(svg) if svg else None
     with ExitStack() as stack:
         drawn = trace_search(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
@@ -50,6 +54,16 @@ def tree(
     else:
         terminal.console.print(start)
         terminal.console.print(drawn.rich(size) if size else drawn.rich(), soft_wrap=True)
+
+
+@wraps(draw_search)
+def tree(*, game: str, svg: str, size: int, json: bool, **others: Any) -> None:
+    if not game.endswith(SUFFIX):
+        draw_search(game=game, svg=svg, size=size, json=json, **others)
+    elif svg:
+        raise InputError("--svg draws what a search visits; a proof is shown as text, or with --json")
+    else:
+        strategy_tree(game, size, json)
 
 
 def _progress(stack: ExitStack) -> Callable[[Result], None]:

@@ -1,0 +1,221 @@
+"""The m,n,k-game: the first to line up k stones on a board of m columns and n rows wins; a full board is a draw.
+
+Tic-tac-toe is (3,3,3), gomoku without further rules (15,15,5) or (19,19,5). With `overlines=false` a line must be exactly k long to win, as in
+standard gomoku; a longer one then counts for nothing.
+
+A board is a word of bits for each row and side. A move can only complete lines through its own square, so no others are looked at.
+
+Notation: a move is a column and a row counted from the top left, `c2`. A board is its rows from the top, `X` for the first player, with or without
+letters, numbers and what happens next around them.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.drawing import svg
+from kibitz.core.errors import InputError
+from kibitz.core.protocol.evaluation import ended, squashed
+from kibitz.core.protocol.parameters import parameter
+from kibitz.core.protocol.rules import OVER
+from kibitz.core.records.bits import lowest
+from kibitz.core.records.hashing import STEP, mix
+from kibitz.core.records.record import record
+
+COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
+ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")
+LINE = parameter("k", 3, low=2, high=19, about="stones in a row that win")
+OVERLINES = parameter("overlines", True, about="does a line longer than k win?")
+
+CELLS = ROWS * COLUMNS
+# `code`: a hash of the stones; `winner`: the player who has a line, or NOBODY
+State = record(code=np.uint64, stones=(np.int32, (2, ROWS)), placed=np.int16, turn=np.int8, winner=np.int8)
+PLAYERS = 2
+MAX_MOVES = CELLS
+MAX_PLIES = CELLS
+VALUES = (-1.0, 1.0)
+COLOURS = {"X": "bold red", "O": "bold blue"}
+
+NOBODY = -1
+FULL = (1 << COLUMNS) - 1
+LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
+WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
+_NUMBERS: Any = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * STEP
+WORDS = mix(_NUMBERS).reshape(2, CELLS)  # random words that a code is the sum (XOR) of
+
+COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much
+
+
+def start(s):
+    s.winner = NOBODY
+
+
+def player(s):
+    return s.turn
+
+
+def moves(s, out):
+    n = 0
+    for row in range(ROWS):
+        empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
+        while empty != 0:
+            out[n] = row * COLUMNS + lowest(np.uint64(empty))
+            empty &= empty - 1
+            n += 1
+    return n
+
+
+def play(s, move):
+    side = s.turn
+    s.stones[side, move // COLUMNS] |= 1 << (move % COLUMNS)
+    s.code ^= WORDS[side, move]
+    s.placed += 1
+    s.turn = 1 - side
+    if completes(s, side, move):
+        s.winner, s.turn = side, OVER
+    elif s.placed == CELLS:
+        s.turn = OVER
+
+
+def utility(s, player):
+    if s.winner == NOBODY:
+        return 0.0
+    return 1.0 if player == s.winner else -1.0
+
+
+def completes(s, side, cell):
+    """Is a line through this cell, which is or would be the side's, long enough to win?"""
+    row, column = cell // COLUMNS, cell % COLUMNS
+    for down, right in WAYS:
+        length = 1 + reach(s, side, row, column, down, right) + reach(s, side, row, column, -down, -right)
+        if length == LINE or (OVERLINES and length > LINE):
+            return True
+    return False
+
+
+def reach(s, side, row, column, down, right):
+    """How many stones of a side follow each other from a cell in one direction."""
+    count, row, column = 0, row + down, column + right
+    while 0 <= row < ROWS and 0 <= column < COLUMNS and s.stones[side, row] >> column & 1 == 1:
+        count, row, column = count + 1, row + down, column + right
+    return count
+
+
+def key(s):
+    return s.code
+
+
+# --- knowledge for search ---
+
+
+def order(s, move):
+    """Wins, then what prevents the other's win at once, then by the lines through the square that are still open to either side."""
+    side = s.turn
+    if completes(s, side, move):
+        return COMPLETES
+    if completes(s, 1 - side, move):
+        return PREVENTS
+    total = 0.0
+    for down, right in WAYS:
+        for back in range(LINE):
+            mine, theirs = line_from(s, side, move // COLUMNS - back * down, move % COLUMNS - back * right, down, right)
+            if theirs == 0:
+                total += BRANCH**mine
+            if mine == 0:
+                total += BRANCH**theirs * 0.75
+    return total
+
+
+def line_from(s, side, row, column, down, right):
+    """Stones of a side, and of the other, in the LINE squares from here on; of both some where these do not fit the board."""
+    last_row, last_column = row + (LINE - 1) * down, column + (LINE - 1) * right
+    if min(row, column, last_row, last_column) < 0 or max(row, last_row) >= ROWS or max(column, last_column) >= COLUMNS:
+        return LINE, LINE
+    mine, theirs = 0, 0
+    for _ in range(LINE):
+        mine += s.stones[side, row] >> column & 1
+        theirs += s.stones[1 - side, row] >> column & 1
+        row, column = row + down, column + right
+    return mine, theirs
+
+
+def evaluate(s, player):
+    """Lines that only one side can still fill, each stone in them worth three times as much as the one before."""
+    if s.turn == OVER:
+        return ended(utility(s, player), VALUES[0], VALUES[1])
+    total = 0.0
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            for down, right in WAYS:
+                mine, theirs = line_from(s, player, row, column, down, right)
+                if theirs == 0:
+                    total += 3.0**mine
+                if mine == 0:
+                    total -= 3.0**theirs
+    return squashed(total * 3.0**-LINE, VALUES[0], VALUES[1])
+
+
+# --- for people ---
+
+
+def show(s):
+    width = len(str(ROWS))
+    rows = [f"{row + 1:>{width}} {' '.join(glyph(s, row, column) for column in range(COLUMNS))}" for row in range(ROWS)]
+    return "\n".join([f"{' ' * width} {' '.join(LETTERS)}", *rows, status(s)])
+
+
+def glyph(s, row, column):
+    return "X" if s.stones[0, row] >> column & 1 else "O" if s.stones[1, row] >> column & 1 else "."
+
+
+def status(s):
+    """What happens next."""
+    if s.turn != OVER:
+        return f"{'XO'[s.turn]} to move"
+    return "a draw" if s.winner == NOBODY else f"{'XO'[s.winner]} has won"
+
+
+def read(text, s):
+    said = re.search(r"([XO] to move|[XO] has won|a draw)\s*$", text)
+    words = (text[: said.start()] if said else text).replace("/", " ").split()
+    cells = "".join(word for word in words if not re.fullmatch(r"[a-s]|\d+", word))
+    if len(cells) != CELLS or set(cells) - set("XO."):
+        raise InputError(f"a board is {ROWS} rows of {COLUMNS} squares, each X, O or .; there are {len(cells)} squares")
+    start(s)
+    for cell, mark in enumerate(cells):
+        if mark != ".":
+            side = "XO".index(mark)
+            s.stones[side, cell // COLUMNS] |= 1 << (cell % COLUMNS)
+            s.code ^= WORDS[side, cell]
+    first, second = cells.count("X"), cells.count("O")
+    if first - second not in (0, 1):
+        raise InputError(f"{first} X and {second} O: X moves first, so X has as many stones as O or one more")
+    s.placed, s.turn = first + second, first - second
+    won = [has_line(s, side) for side in (0, 1)]
+    if won[s.turn]:
+        raise InputError("the player to move has a winning line already; the game ended before")
+    if won[1 - s.turn]:
+        s.winner, s.turn = 1 - s.turn, OVER
+    elif s.placed == CELLS:
+        s.turn = OVER
+    if said and said[1] != status(s):
+        raise InputError(f"the board says '{said[1]}', but by the rules it is '{status(s)}'")
+
+
+def has_line(s, side):
+    return any(s.stones[side, cell // COLUMNS] >> (cell % COLUMNS) & 1 and completes(s, side, cell) for cell in range(CELLS))
+
+
+def name(s, move):
+    return f"{LETTERS[move % COLUMNS]}{move // COLUMNS + 1}"
+
+
+def draw(s):
+    board = svg.Board(ROWS, COLUMNS, row_labels=[str(row + 1) for row in range(ROWS)], column_labels=LETTERS)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            board.square(row, column, "#f3e3bf")
+            if (mark := glyph(s, row, column)) != ".":
+                board.text(row, column, mark, fill="#c22" if mark == "X" else "#22c", size=0.7)
+    return board.render()

@@ -1,0 +1,12 @@
+"""Proof-number search: is a claim about a position true, and what shows it?
+
+    numbers.py    proof and disproof numbers, leaves, keys: what all of them share
+    pn.py         best first with the tree in memory: PN-search and PN^2
+    memory.py     the table of df-pn
+    dfpn.py       depth first with that table: memory that never grows
+    strategy.py   from a verdict to the moves that show it
+    prove.py      `prove`: claims, repetition, lengths, limits
+    values.py     `value_of`: games with more than two values, one question after another
+
+What a strategy is, and how it is checked without any of this, is in kibitz/tables/proof.
+"""

@@ -1,0 +1,266 @@
+"""`prove`: is a claim about a position true? With the strategy that shows it, or the refutation of every try.
+
+In games that cannot come back to a position a settled question is settled. Where positions can repeat, what happens may depend on how one came
+(graph-history interaction), and a table that forgets this proves what is not so. There only questions about so many plies are asked: "within N
+plies", N = 1, 2, 3, ... until the claim is proven. The plies left are part of a position's key, so no line comes back to a key. Then the strategy is
+walked through with the game's own rule on repetition, and what that spoils is not called proven. So a claim of a bounded length is answered either way;
+an unbounded one is proven, or disproven where no line went on to the end of the plies, or unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import InputError, nearest
+from kibitz.core.position.game import Game, Position
+from kibitz.core.records.hashing import combine
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, supervise
+from kibitz.searches.proof import dfpn, memory, numbers, pn, strategy
+from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN, Claim, claimed
+from kibitz.tables.proof.file import CHOICE, Strategy, check_text
+
+LEAVES = ("one", "moves", "game")
+USUAL_MEMORY = 64.0  # megabytes
+
+Watch = Callable[[int, int, int, float], None]  # called with the root's numbers, positions visited and megabytes in use
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a question is searched."""
+
+    method: str = "dfpn"
+    memory: float = USUAL_MEMORY  # megabytes for the table or the tree
+    leaf: str = "one"  # what an unsettled leaf costs: one, its moves, or what the game says
+    order: bool = False  # the game's promising moves first?
+    symmetry: bool = False  # one entry for positions that the game says are the same?
+    time: float | None = None
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.leaf not in LEAVES:
+            raise InputError(f"leaf={self.leaf}: {nearest(self.leaf, LEAVES, 'what a leaf may cost')}")
+        if not 0.001 <= self.memory <= 1 << 20:
+            raise InputError(f"memory={self.memory:g}: write megabytes from 0.001 to {1 << 20}")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The answer to a claim, and what it took."""
+
+    claim: Claim
+    verdict: str  # PROVEN, DISPROVEN or UNKNOWN
+    proof: int  # the root's numbers at the end
+    disproof: int
+    nodes: int  # positions visited
+    seconds: float
+    megabytes: float  # of the memory that is in use
+    ended: str  # solved, or what came first: time, nodes, memory, interrupted, repetition, length
+    strategy: Strategy | None = None  # where it was asked for, or needed
+
+    def __str__(self) -> str:
+        return self.claim.as_words(self.verdict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        position = self.claim.position
+        return {
+            "game": position.game.label,
+            "position": position.show(),
+            "player": self.claim.player + 1,
+            "goal": self.claim.goal,
+            "within": self.claim.within,
+            "verdict": self.verdict,
+            "proof": _number(self.proof),
+            "disproof": _number(self.disproof),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "megabytes": round(self.megabytes, 3),
+            "ended": self.ended,
+            **({"positions": self.strategy.positions, "longest": self.strategy.longest} if self.strategy else {}),
+        }
+
+
+METHODS = ("dfpn", "pn", "pn2")
+
+
+def prove(
+    position: Position,
+    goal: str = WIN,
+    player: int | None = None,
+    *,
+    within: int = 0,
+    shortest: bool = False,
+    with_strategy: bool = False,
+    watch: Watch | None = None,
+    **settings: Any,
+) -> Proof:
+    """Is it true that `player` (0 or 1; else whoever is to move) reaches the goal, whatever the other does?
+
+    Goals are "win", "not lose" and "value >= v"; `within` plies where that is said; `shortest` finds the least number of plies. `with_strategy` asks for the
+    moves that show the answer. Settings are those of `Settings`: the method (dfpn, pn, pn2), its memory in megabytes, limits.
+    """
+    return proven(claimed(position, goal, player, within), Settings(**settings), shortest, with_strategy, watch)
+
+
+def proven(claim: Claim, settings: Settings, shortest: bool = False, wants_strategy: bool = False, watch: Watch | None = None) -> Proof:
+    """`prove` for a claim."""
+    if wants_strategy:
+        check_text(claim.position)
+    return answered(Asking(claim, settings, watch), claim, shortest, wants_strategy)
+
+
+def answered(asking: Asking, claim: Claim, shortest: bool = False, wants_strategy: bool = False) -> Proof:
+    """The answer to a claim about the position that `asking` is about."""
+    position = claim.position
+    if position.is_over:
+        verdict = PROVEN if position.utility(claim.player) >= claim.threshold else DISPROVEN
+        nothing = Strategy(claim, verdict, np.zeros(0, CHOICE), 0, 0)
+        return Proof(claim, verdict, *_settled(verdict), 0, 0.0, 0.0, "solved", nothing)
+    if shortest or (position.game.repeats and not claim.bound):
+        return _deepened(asking, claim, wants_strategy)
+    answer = asking.ask(claim)
+    return asking.shown(answer) if wants_strategy or position.game.repeats else answer
+
+
+def _deepened(asking: Asking, claim: Claim, wants_strategy: bool) -> Proof:
+    """The claim within 1, 2, 3, ... plies, until that is proven, or no line is longer."""
+    repeats = claim.position.game.repeats
+    last = claim.bound or numbers.plies(claim.position.game.constants)
+    for within in range(1, last + 1):
+        limited = replace(claim, within=within)
+        answer = asking.ask(limited)
+        if answer.verdict == UNKNOWN:
+            return replace(answer, claim=claim)
+        if answer.verdict == PROVEN:
+            return asking.shown(answer) if wants_strategy or repeats else answer
+        if asking.horizons == 0:
+            break
+    whole = replace(answer, claim=claim)
+    if asking.horizons == 0 or claim.bound:
+        return asking.shown(whole) if wants_strategy or repeats else whole
+    return replace(whole, verdict=UNKNOWN, ended="length")
+
+
+class Asking:
+    """Claims about one position, asked one after another; the table lasts from one question to the next."""
+
+    def __init__(self, claim: Claim, settings: Settings, watch: Watch | None) -> None:
+        if settings.method not in METHODS:
+            raise InputError(f"unknown method '{settings.method}'; {nearest(settings.method, METHODS, 'methods')}")
+        self.settings, self.watch = settings, watch
+        constants = claim.position.game.constants
+        depth_first = settings.method == "dfpn"
+        self.w = blank(_workspace(claim.position.game, depth_first))
+        self.table = memory.allocated(settings.memory) if depth_first else None
+        second = settings.memory / 2 if settings.method == "pn2" else 0.0
+        self.trees: tuple[Any, ...] = (
+            () if depth_first else (pn.allocated(constants, settings.memory - second), pn.allocated(constants, second))
+        )
+        self.nodes, self.seconds, self.horizons = 0, 0.0, 0
+
+    def constants(self, claim: Claim) -> dict[str, Any]:
+        s = self.settings
+        return {
+            "BOUNDED": claim.bound > 0,
+            "BANKED": claim.position.game.defines("banked"),
+            "SYMMETRY": s.symmetry and claim.position.game.defines("canonical"),
+            "ORDER": s.order and claim.position.game.defines("order"),
+            "BY_MOVES": s.leaf == "moves",
+            "BY_GAME": s.leaf == "game",
+        }
+
+    def prepare(self, w: Any, claim: Claim) -> None:
+        """Put the question to a workspace."""
+        w.player, w.threshold = claim.player, claim.threshold
+        w.within = claim.bound or numbers.plies(claim.position.game.constants)
+        w.salt = combine(combine(np.uint64(claim.player), np.float64(claim.threshold).view(np.uint64)), np.uint64(claim.bound > 0))
+        w.horizons = 0
+
+    def left(self) -> tuple[int, float | None]:
+        """What is left of the limits: the count of nodes at which to stop, and seconds."""
+        s = self.settings
+        return s.nodes or NO_LIMIT, None if s.time is None else max(0.0, s.time - self.seconds)
+
+    def ask(self, claim: Claim) -> Proof:
+        """Search for the answer to one claim."""
+        w, game = self.w, claim.position.game
+        with np.errstate(over="ignore"):
+            self.prepare(w, claim)
+        w.states[0] = claim.position.state
+        w.control.nodes = self.nodes
+        w.control.limit, seconds = self.left()
+        w.root_proof = w.root_disproof = 1
+        if self.table is not None:
+            memory.attach(w, self.table)
+            kernel, arguments = game.bind(dfpn.search, self.constants(claim), label="dfpn"), (w, self.table)
+        else:
+            squared = {"SQUARED": self.settings.method == "pn2", "BOTH": True}
+            kernel, arguments = game.bind(pn.search, {**self.constants(claim), **squared}, label=self.settings.method), (w, *self.trees)
+        run = supervise(kernel, *arguments, control=w.control, seconds=seconds, watch=self._watch())
+        self.nodes, self.horizons = int(w.control.nodes), int(w.horizons)
+        self.seconds += run.seconds
+        return self._answer(claim, run.interrupted)
+
+    def _watch(self) -> Callable[[float], None] | None:
+        if self.watch is None:
+            return None
+        tell, w = self.watch, self.w
+        return lambda _: tell(int(w.root_proof), int(w.root_disproof), int(w.control.nodes), self.megabytes)
+
+    @property
+    def megabytes(self) -> float:
+        """Memory that is in use."""
+        kind = memory.Entry if self.table is not None else self.trees[0].dtype
+        return int(self.w.used) * kind.itemsize / 2**20
+
+    def _answer(self, claim: Claim, interrupted: bool) -> Proof:
+        proof, disproof = int(self.w.root_proof), int(self.w.root_disproof)
+        verdict, ended = (PROVEN if proof == 0 else DISPROVEN if disproof == 0 else UNKNOWN), "solved"
+        if verdict == DISPROVEN and not claim.bound and self.horizons:
+            verdict, ended = UNKNOWN, "length"
+        elif verdict == UNKNOWN:
+            late = self.settings.time is not None and self.seconds >= self.settings.time
+            spent = self.settings.nodes and self.nodes >= self.settings.nodes
+            ended = "interrupted" if interrupted else "nodes" if spent else "time" if late else "memory"
+        return Proof(claim, verdict, proof, disproof, self.nodes, self.seconds, self.megabytes, ended)
+
+    def shown(self, answer: Proof) -> Proof:
+        """The answer with its strategy; unknown where there is none after all, or a limit came first."""
+        if answer.verdict == UNKNOWN:
+            return answer
+        claim, settings = answer.claim, self.settings
+        table = memory.allocated(settings.memory) if self.table is None else self.table
+        limit, seconds = self.left()
+
+        def prepare(w: Any) -> None:
+            with np.errstate(over="ignore"):
+                self.prepare(w, claim)
+
+        found, why = strategy.found(
+            claim, answer.verdict, table, prepare, self.constants(claim), 0 if limit == NO_LIMIT else limit, seconds
+        )
+        if found is None:
+            return replace(answer, verdict=UNKNOWN, ended=why)
+        return replace(answer, strategy=found)
+
+
+@lru_cache(maxsize=16)
+def _workspace(game: Game, depth_first: bool) -> Any:
+    constants = game.constants
+    return record(**(dfpn.fields(constants) if depth_first else pn.fields(constants)))
+
+
+def _settled(verdict: str) -> tuple[int, int]:
+    return (0, numbers.NEVER) if verdict == PROVEN else (numbers.NEVER, 0)
+
+
+def _number(n: int) -> int | None:
+    """JSON has no infinity."""
+    return None if n == numbers.NEVER else n

@@ -1,0 +1,6 @@
+"""Proofs that can be checked by whoever trusts only the rules; nothing here searches, and nothing of a search is imported.
+
+claim.py    what is claimed: a player gets so much from a position, whatever the other does
+replay.py   one walk through all lines of a strategy, by the rules alone
+file.py     a strategy as a file, written whole and with a checksum; `verify`
+"""

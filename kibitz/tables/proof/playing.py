@@ -1,0 +1,63 @@
+"""A strategy at play: who holds it makes its moves, and nobody thinks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.errors import InputError
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.result import LOWER, Result
+from kibitz.tables.proof.claim import PROVEN, WIN
+from kibitz.tables.proof.file import Strategy, choices_by_position, read_proof
+
+SUFFIX = ".kbp"
+
+
+class ProofPlayer:
+    """Plays a strategy out. It knows the positions that the strategy leads to, and only the moves of who holds it."""
+
+    settings: Mapping[str, Any] = {}
+
+    def __init__(self, strategy: Strategy, name: str) -> None:
+        self.strategy, self.name = strategy, name
+        self._choices = choices_by_position(strategy)
+
+    def remembering(self) -> ProofPlayer:
+        """It knows everything already."""
+        return self
+
+    def check(self, game: Game) -> None:
+        """Refuse another game."""
+        if game != self.strategy.claim.position.game:
+            raise InputError(f"{self.name} is a proof of {self.strategy.claim.position.game.label}, not of {game.label}")
+
+    def search(self, position: Position) -> Result:
+        """The strategy's move, and what it makes sure of at least."""
+        claim, game = self.strategy.claim, position.game
+        holder = claim.holder(self.strategy.verdict)
+        if position.player != holder:
+            raise InputError(f"{self.name} holds the moves of player {holder + 1} only: {self.strategy}")
+        choice = self._choices.get(position.data)
+        if choice is None:
+            raise InputError(f"{self.name} knows nothing of this position: its strategy does not lead there")
+        move = position.move(Position(game, position.data).numbers[choice])
+        return Result(position, self.name, move, self._sure(), LOWER, (move,), 0, 0, 0.0, "proof", note=str(self.strategy))
+
+    def _sure(self) -> float:
+        """The least that the holder gets: the next utility from the claim's threshold on, or what is left for him below it."""
+        claim, game = self.strategy.claim, self.strategy.claim.position.game
+        low, grain, total = game.constants["VALUES"][0], float(game.constants["GRAIN"]), float(game.constants["SUM"])
+        proven = self.strategy.verdict == PROVEN
+        if not grain:
+            return claim.threshold if proven else total - claim.threshold
+        steps = ((game.drawn if claim.goal == WIN else claim.threshold) - low) / grain
+        reached = math.floor(steps) + 1 if claim.goal == WIN else math.ceil(steps)  # grains from the lowest to what was claimed
+        return float(low + reached * grain if proven else total - (low + (reached - 1) * grain))
+
+
+def proof_player(path: str) -> ProofPlayer:
+    """The player whose strategy is in a file, which is checked first."""
+    return ProofPlayer(read_proof(Path(path)), Path(path).name)

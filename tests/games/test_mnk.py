@@ -1,0 +1,103 @@
+"""The m,n,k-game: winners against a plain look at the board, tic-tac-toe's published counts, overlines, text, order."""
+
+import random
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from kibitz.core.checking.conformance import check
+from kibitz.core.errors import InputError
+from kibitz.core.measuring.perft import count_games, distinct
+from kibitz.core.position.game import Position, from_board
+from kibitz.core.position.loading import load
+from tests.naive import minimax_memoised
+
+GAME = load("mnk")
+
+
+def rows_of(position: Position) -> list[str]:
+    n = int(position.game.parameters["n"])
+    return ["".join(line.split()[1:]) for line in position.show().splitlines()[1 : n + 1]]
+
+
+def lines_of(rows: list[str], mark: str) -> set[int]:
+    """The lengths of all unbroken lines of a mark, in the four directions, by walking from every square that begins one."""
+    found = set()
+    for r, row in enumerate(rows):
+        for c, there in enumerate(row):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                at = [(r + i * down, c + i * right) for i in range(-1, 20)]
+                marks = [rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(row) else " " for y, x in at]
+                if there == mark and marks[0] != mark:
+                    found.add(marks[1:].index(next(m for m in marks[1:] if m != mark)))
+    return found
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"m": 4, "n": 3}, {"m": 5, "n": 4, "k": 4}, {"m": 7, "n": 2, "k": 3, "overlines": False}, {"m": 6, "n": 6, "k": 4, "overlines": False}, {"m": 8, "n": 5, "k": 4}],
+)  # fmt: skip
+def test_the_winner_is_seen_at_once(parameters: dict[str, Any]) -> None:
+    game, k = load("mnk", **parameters), parameters.get("k", 3)
+    over = parameters.get("overlines", True)
+    for seed in range(4):
+        choose, position = random.Random(seed).choice, game.start
+        while not position.is_over:
+            position = position.play(choose(position.moves))
+            won = [any(n == k or (over and n > k) for n in lines_of(rows_of(position), mark)) for mark in "XO"]
+            assert position.is_over == (True in won or "." not in "".join(rows_of(position)))
+            if position.is_over:
+                assert position.utility(0) == won[0] - won[1] == -position.utility(1)
+
+
+def test_tic_tac_toe_is_counted() -> None:
+    """Published: 255,168 games, of which the first player wins 131,184 and the second 77,904; 5,478 positions."""
+    found = count_games(GAME.start, 9)
+    assert (found.games, found.by_utility) == (255168, {1.0: 131184, -1.0: 77904, 0.0: 46080})
+    assert sum(distinct(GAME.start, 9)) == 5478
+
+
+@pytest.mark.parametrize(("sizes", "value"), [((3, 3, 3), 0), ((2, 2, 2), 1), ((4, 2, 3), 0), ((3, 2, 3), 0)])
+def test_solved_values(sizes: tuple[int, int, int], value: int) -> None:
+    m, n, k = sizes
+    assert minimax_memoised(load("mnk", m=m, n=n, k=k).start) == value
+
+
+def test_overlines_win_only_where_they_may() -> None:
+    moves = "a1 a2 b1 b2 d1 d2 e1 e2 c1"
+    assert load("mnk", m=5, n=2, k=4).position(moves).utility(0) == 1
+    assert not load("mnk", m=5, n=2, k=4, overlines=False).position(moves).is_over
+
+
+def test_text_comes_back() -> None:
+    for moves in ("", "a1 b2", "a1 a2 b1 b2 c1"):
+        position = GAME.position(moves)
+        assert from_board(GAME, position.show()).data == position.data
+    assert GAME.position("X.O/.X./..O").show().splitlines()[1:] == ["1 X . O", "2 . X .", "3 . . O", "X to move"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("X.O/...", "3 rows of 3"), ("XX./.../...", "X moves first"), ("XXX/OO./O..", "ended before"), ("XO./.../... O to move", "by the rules")],
+)  # fmt: skip
+def test_boards_that_cannot_be(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        from_board(GAME, text)
+
+
+def test_order_knows_threats() -> None:
+    position = load("mnk", m=5, n=5, k=4).position("a1 a5 b1 b5 c1 c5")
+    promise = {str(m): position.game.rule("order")(position.state, int(m)) for m in position.moves}
+    assert sorted(promise, key=lambda m: -promise[m])[:2] == ["d1", "d5"]  # wins; prevents
+    with np.errstate(over="ignore"):
+        assert position.game.rule("evaluate")(position.state, 0) == -position.game.rule("evaluate")(position.state, 1)
+
+
+def test_picture() -> None:
+    assert ElementTree.fromstring(GAME.position("a1 b2").draw()).tag.endswith("svg")
+
+
+def test_conformance() -> None:
+    assert check(load("mnk", m=4, n=3, k=3), games=100).failures == []
