@@ -28,7 +28,8 @@ LAYERS: dict[str, set[str]] = {
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "tables", "searches", "players", "arena"},
     "protocols": {"core", "searches", "players", "strength"},
-    "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "kibitz"},
+    "web": {"core", "searches", "players", "pictures", "kibitz"},
+    "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "web", "kibitz"},
 }
 
 

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, talking, tuning
+from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, serve, talking, tuning
 from kibitz.cli.shell import compile_spinner, print_warning
 from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest
@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     games.games, games.show, inspecting.inspect, games.check, games.perft, games.new,
-    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, matching.match, bench.bench, experimenting.experiment, talking.gtp, talking.uci,
+    searching.search, searching.solve, searching.searches, drawing.tree, playing.play, serve.serve, matching.match, bench.bench, experimenting.experiment, talking.gtp, talking.uci,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experimenting.CONTEXT if command is experimenting.experiment else None)(command)

@@ -368,11 +368,20 @@ def place(s, side, letter, listed_men):
 
 
 def name(s, move):
-    at, jumps, ways = int(SQUARES[move & 31]), jumps_of(move), move >> 9
-    path = [at]
+    return ("x" if jumps_of(move) else "-").join(str(NUMBERS[square] + 1) for square in path_of(move))
+
+
+def path_of(move):
+    """The squares from where the man starts to where it ends."""
+    jumps, ways = jumps_of(move), move >> 9
+    path = [int(SQUARES[move & 31])]
     for i in range(max(jumps, 1)):
         path.append(path[-1] + int(STEPS[ways >> (2 * i) & 3]) * (2 if jumps else 1))
-    return ("x" if jumps else "-").join(str(NUMBERS[square] + 1) for square in path)
+    return path
+
+
+def cells(s, move):
+    return tuple(f"{square // 8},{square % 8}" for square in path_of(move))
 
 
 def spellings(s, move, written):

@@ -378,6 +378,12 @@ def roll_name(s, roll):
     return str(roll + 1) if last == roll else f"{roll + 1}-{last + 1}"
 
 
+def cells(s, move):
+    if s.placed < PLACED or s.low == NONE:
+        return ()
+    return tuple(f"{LETTERS[square % SIZE]}{SIZE - square // SIZE}" for square in (int(s.at[s.turn, move // 3]), int(target_of(s, move))))
+
+
 def draw(s):
     board = svg.Board(SIZE, SIZE, row_labels=[str(SIZE - row) for row in range(SIZE)], column_labels=LETTERS)
     fills = ("#c0392b", "#2b5f9e")
