@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
+import threading
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -149,6 +150,7 @@ class _Worker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._jobs = 0
+        self._sending = threading.Lock()  # the event loop and a reader both do
 
     def take(self, job: Job) -> None:
         """Give it a job."""
@@ -162,8 +164,7 @@ class _Worker:
             theirs.close()
             self._connection, self._jobs = ours, 0
         self._jobs += 1
-        assert self._connection is not None
-        self._connection.send(job)
+        self._send(job)
 
     def receive(self) -> dict[str, Any] | None:
         """What it says next; None where it has ended."""
@@ -171,15 +172,20 @@ class _Worker:
             assert self._connection is not None
             message: dict[str, Any] = self._connection.recv()
             if message.get("last"):
-                self._connection.send("seen")
+                self._send("seen")
             return message
         except (EOFError, OSError, AssertionError):
             return None
 
     def wish(self, why: str) -> None:
         """Ask it to stop."""
-        with contextlib.suppress(OSError, AttributeError):
-            self._connection.send(why)  # type: ignore[union-attr]
+        with contextlib.suppress(OSError, AssertionError):
+            self._send(why)
+
+    def _send(self, what: Job | str) -> None:
+        assert self._connection is not None
+        with self._sending:
+            self._connection.send(what)
 
     def end(self) -> None:
         if self._process is not None and self._process.is_alive():
