@@ -7,7 +7,21 @@ import sys
 import typer
 
 from kibitz import __version__
-from kibitz.cli import bench, books, drawing, experimenting, foretelling, games, inspecting, matching, playing, searching, serve, talking, tuning
+from kibitz.cli import (
+    bench,
+    books,
+    drawing,
+    experimenting,
+    foretelling,
+    games,
+    inspecting,
+    matching,
+    playing,
+    searching,
+    serve,
+    talking,
+    tuning,
+)
 from kibitz.cli.shell import compile_spinner, print_warning
 from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest

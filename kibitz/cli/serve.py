@@ -18,7 +18,9 @@ MISSING = "the board in the browser needs two packages more: pip install 'kibitz
 
 
 def serve(
-    files: Annotated[list[str], typer.Argument(metavar="[FILE]...", help="Your own games, .py files, besides those shipped.", show_default=False)] = [],  # noqa: B006
+    files: Annotated[
+        list[str], typer.Argument(metavar="[FILE]...", help="Your own games, .py files, besides those shipped.", show_default=False)
+    ] = [],  # noqa: B006
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0: any that is free.")] = 8080,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Others than 127.0.0.1 let other machines in.")] = "127.0.0.1",
     searches: Annotated[int, typer.Option("--searches", metavar="N", min=1, max=64, help="Searches at once; the others wait.")] = 2,
@@ -44,7 +46,9 @@ def serve(
     shell.console.print(f"kibitz is at {address} - Ctrl-C ends it", soft_wrap=True)
     if open_:
         webbrowser.open(address)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=2**17, timeout_graceful_shutdown=2))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=2**17, timeout_graceful_shutdown=2)
+    )
     server.run([listening])
 
 

@@ -46,7 +46,11 @@ NUMBER = {"type": ["integer", "number", "null"]}
 PLACE: dict[str, Any] = {
     "id": {"type": "integer", "minimum": 0, "maximum": 2**31},
     "game": _text(),
-    "parameters": {"type": "object", "maxProperties": 30, "additionalProperties": {"type": ["string", "integer", "number", "boolean"], "maxLength": MOST_TEXT}},
+    "parameters": {
+        "type": "object",
+        "maxProperties": 30,
+        "additionalProperties": {"type": ["string", "integer", "number", "boolean"], "maxLength": MOST_TEXT},
+    },
     "position": _text(MOST_TEXT),
     "moves": _text(MOST_TEXT),
 }

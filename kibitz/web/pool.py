@@ -29,7 +29,7 @@ class Search:
 
     def __init__(self, job: Job, number: int, tell: Tell) -> None:
         self.job, self.number, self.tell = job, number, tell
-        self.worker: _Worker | None = None
+        self.worker: Worker | None = None
         self.stopped = ""  # why, where somebody wants it to end
         self.told = -1  # how many it was told are before it
         self.began = 0.0  # when the search itself began; 0 while it compiles
@@ -44,7 +44,7 @@ class Pool:
         self.limits = limits
         self.waiting: deque[Search] = deque()
         self.running: list[Search] = []
-        self._workers = [_Worker(limits.memory) for _ in range(limits.searches)]
+        self._workers = [Worker(limits.memory) for _ in range(limits.searches)]
         self._readers = ThreadPoolExecutor(limits.searches, thread_name_prefix="kibitz reader")
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -52,10 +52,12 @@ class Pool:
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._serve(worker)) for worker in self._workers]
         self._tasks.append(asyncio.create_task(self._watch()))
+        for worker in self._workers:
+            self._readers.submit(worker.begin)
 
     async def close(self) -> None:
         for worker in self._workers:
-            worker.end()
+            worker.end(for_good=True)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -86,7 +88,7 @@ class Pool:
                 search.told = before
                 await search.tell({"is": "waiting", "before": before})
 
-    async def _serve(self, worker: _Worker) -> None:
+    async def _serve(self, worker: Worker) -> None:
         """One worker's life: the next search of the queue, again and again."""
         while True:
             while not self.waiting:
@@ -106,7 +108,7 @@ class Pool:
                 search.worker = None
                 self.running.remove(search)
 
-    async def _run(self, worker: _Worker, search: Search) -> None:
+    async def _run(self, worker: Worker, search: Search) -> None:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._readers, worker.take, search.job)
         search.worker = worker
@@ -116,7 +118,9 @@ class Pool:
             message = await loop.run_in_executor(self._readers, worker.receive)
             if message is None:
                 why = "its process was ended: it did not stop when it should" if search.asked_at else "its process ended"
-                await search.tell({"is": "stopped", "why": search.stopped} if search.stopped else {"is": "error", "text": f"the search is lost: {why}"})
+                await search.tell(
+                    {"is": "stopped", "why": search.stopped} if search.stopped else {"is": "error", "text": f"the search is lost: {why}"}
+                )
                 return
             if message["is"] == "began":
                 search.began = time.monotonic()
@@ -142,7 +146,7 @@ class Pool:
                     search.worker.end()
 
 
-class _Worker:
+class Worker:
     """Our end of a worker process; a new one is started when the last one ended."""
 
     def __init__(self, megabytes: float) -> None:
@@ -150,21 +154,29 @@ class _Worker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._jobs = 0
+        self._closed = False
+        self._changing = threading.Lock()  # the process
         self._sending = threading.Lock()  # the event loop and a reader both do
 
     def take(self, job: Job) -> None:
         """Give it a job."""
         if self._jobs >= MOST_JOBS:
             self.end()
-        if self._process is None or not self._process.is_alive():
+        self.begin()
+        self._jobs += 1
+        self._send(job)
+
+    def begin(self) -> None:
+        """Start the process where there is none."""
+        with self._changing:
+            if self._closed or (self._process is not None and self._process.is_alive()):
+                return
             context = multiprocessing.get_context("spawn")
             ours, theirs = context.Pipe()
             self._process = context.Process(target=main, args=(theirs, self._megabytes), daemon=True)
             self._process.start()
             theirs.close()
             self._connection, self._jobs = ours, 0
-        self._jobs += 1
-        self._send(job)
 
     def receive(self) -> dict[str, Any] | None:
         """What it says next; None where it has ended."""
@@ -187,8 +199,10 @@ class _Worker:
         with self._sending:
             self._connection.send(what)
 
-    def end(self) -> None:
-        if self._process is not None and self._process.is_alive():
-            self._process.kill()
-            self._process.join(5)
-        self._process = None
+    def end(self, for_good: bool = False) -> None:
+        with self._changing:
+            self._closed = for_good
+            if self._process is not None and self._process.is_alive():
+                self._process.kill()
+                self._process.join(5)
+            self._process = None

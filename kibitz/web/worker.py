@@ -158,7 +158,8 @@ def _analyse(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
 def _play(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     job.player.prepare(job.position)
     yield {"is": "began"}
-    for last in job.player.analyse(job.position):
+    for result in job.player.analyse(job.position):
+        last = result
         if jobs.stop.due:
             break
     if last.move is None:
@@ -169,7 +170,7 @@ def _play(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
 
 def _tree(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     yield {"is": "began"}
-    tree = watched(job.position, job.player, job.visits, lambda result: None)
+    tree = watched(job.position, job.player, job.visits)
     remark = getattr(tree, "remark", "")
     if not jobs.stop.due:
         yield {"is": "tree", "tree": tree.as_dict(), "headline": tree.headline, "remark": remark}

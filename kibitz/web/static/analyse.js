@@ -11,10 +11,11 @@ export class Analysis {
     this.id = null; // the number of the search that is under way
     this.node = null;
     this.sweep = null; // nodes still to be looked at, when the whole game is
-    this.form = new EngineForm(root, app.searches, { id: "analyse", changed: () => this.again(), hide: ["time"] });
-    const field = (id, text, input) => make("div", { class: "field" }, make("label", { for: id, text }), input);
-    this.lines = make("input", { id: "lines", type: "number", min: 1, max: app.limits.lines, value: Math.min(3, app.limits.lines), onchange: () => this.again() });
+    this.form = new EngineForm(root, app.searches, { id: "analyse", changed: () => this.again(), hide: ["time", "lines"], usual: { outlook: true } });
+    const field = (id, text, input, note) => make("div", { class: "field" }, make("label", { for: id, text }), input, note);
+    this.lines = make("input", { id: "lines", title: "As many as the search can tell", type: "number", min: 1, max: app.limits.lines, value: Math.min(3, app.limits.lines), onchange: () => this.again() });
     this.time = make("input", { id: "seconds", type: "number", min: 0.1, max: app.limits.time, step: "any", value: Math.min(10, app.limits.time), onchange: () => this.again() });
+    this.note = make("small", { id: "lines-note" });
     this.button = make("button", { type: "button", class: "main", id: "analyse", text: "Start", onclick: () => this.toggle() });
     this.whole = make("button", { type: "button", id: "whole", text: "Whole game", title: "A short look at every position of the game", onclick: () => this.sweepGame() });
     this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
@@ -24,7 +25,7 @@ export class Analysis {
     this.list = make("ol", { class: "lines", id: "best-lines" });
     this.extra = make("div", {});
     root.append(
-      field("lines", "Best lines", this.lines), field("seconds", "Seconds", this.time),
+      field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time),
       make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board")),
       this.state, this.words, this.stats, this.list, this.extra,
     );
@@ -50,11 +51,13 @@ export class Analysis {
 
   again() {
     this.app.remember();
+    this.explain();
     if (this.running && !this.sweep) this.start();
   }
 
   // The page shows another position.
   moved() {
+    this.explain();
     if (this.running && !this.sweep) this.start();
     this.show(this.app.game.at.result);
   }
@@ -69,6 +72,7 @@ export class Analysis {
     this.app.clearNotice();
     const lines = Math.max(1, Math.min(this.app.limits.lines, Number(this.lines.value) || 1));
     this.id = this.app.link.send({ do: "analyse", ...this.app.game.place(node), player: this.form.text, lines, limits: { time: Math.max(0.05, seconds) } });
+    this.tell("Getting ready …");
     return this.label();
   }
 
@@ -101,12 +105,20 @@ export class Analysis {
 
   ended(message) {
     this.id = null;
+    this.tell("");
     if (message.is === "error") this.app.warn(message.text);
     if (this.sweep) return this.sweepOn(message.is === "error");
     this.running = false;
     this.label();
     if (this.node === this.app.game.at && this.node.result) this.show(this.node.result, why(message.why ?? ""));
     return null;
+  }
+
+  // How many lines the search tells.
+  explain() {
+    const several = this.app.searches.filter((s) => s.options.some((o) => o.name === "lines") && this.form.names?.includes(s.search)).map((s) => s.search);
+    const sampling = !this.app.searches.find((s) => s.search === this.form.chosen)?.limits.some((o) => o.name === "depth");
+    this.note.textContent = this.form.takes("lines") || sampling ? "" : `${this.form.chosen} tells the best one only${several.length ? `; ${several.join(", ")} tells several` : ""}`;
   }
 
   // --- what was found ---

@@ -61,6 +61,7 @@ class App {
     const shown = await this.go(game.at);
     this.walking = false;
     if (shown && wanted.engine) this.formOf(wanted.tab).text = wanted.engine;
+    this.analysis.explain();
     if (trouble) this.warn(trouble);
     this.remember();
   }

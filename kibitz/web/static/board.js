@@ -3,6 +3,8 @@
 import { draw, make, picture } from "./dom.js";
 import { percent } from "./words.js";
 
+const LABELLED = 9; // moves whose visits are told on the board; the others have a dot
+
 export class Board {
   constructor(root, { play }) {
     this.root = root;
@@ -62,6 +64,7 @@ export class Board {
       Object.assign(cell, { x: (cell.x1 + cell.x2) / 2, y: (cell.y1 + cell.y2) / 2 });
       const first = cell.shapes[0].getBBox();
       cell.size = Math.min(first.width, first.height, cell.x2 - cell.x1, cell.y2 - cell.y1);
+      if (cell.y2 - cell.y1 > 1.5 * cell.size) cell.y = cell.y1 + cell.size / 2; // marks of a whole column stand at its top
       const group = draw("g", { class: "cell", "data-hit": name, role: "button", "aria-label": name, tabindex: "-1", onkeydown: (event) => this.key(event, name) });
       for (const shape of cell.shapes) group.append(this.copy(shape, "hit"));
       cell.hit = group;
@@ -113,17 +116,20 @@ export class Board {
       cell.hit.setAttribute("tabindex", can ? "0" : "-1");
       cell.hit.setAttribute("aria-disabled", String(!can));
     }
-    this.marks.querySelectorAll(".choice").forEach((mark) => mark.remove());
+    this.clearMarks("choice");
     if (!this.chosen.length) return;
-    for (const name of this.chosen) for (const shape of this.cells.get(name).shapes) this.marks.append(this.marked(shape, "mark-chosen choice"));
+    for (const name of this.chosen) this.tint(name, "mark-chosen choice");
     for (const name of next) {
       const cell = this.cells.get(name);
       if (cell) this.marks.append(draw("circle", { class: "mark-target choice", cx: cell.x, cy: cell.y, r: cell.size * 0.15 }));
     }
   }
 
-  marked(shape, name) {
-    return this.copy(shape, name);
+  // Colour a cell, below what stands on it.
+  tint(name, kind) {
+    const shapes = this.cells.get(name)?.shapes ?? [];
+    const grounds = shapes.filter((shape) => shape.tagName !== "circle");
+    for (const shape of grounds.length ? grounds : shapes) shape.after(this.copy(shape, kind));
   }
 
   choose(name) {
@@ -232,14 +238,14 @@ export class Board {
   // --- marks ---
 
   clearMarks(kind) {
-    this.marks?.querySelectorAll(`.${kind}`).forEach((mark) => mark.remove());
+    this.all?.querySelectorAll(`.${kind}`).forEach((mark) => mark.remove());
   }
 
   showLast(wanted = true) {
     if (!this.svg) return;
     this.clearMarks("mark-last");
     const last = this.position.made.at(-1);
-    if (wanted) for (const name of last?.cells ?? []) for (const shape of this.cells.get(name)?.shapes ?? []) this.marks.append(this.marked(shape, "mark-last"));
+    if (wanted) for (const name of last?.cells ?? []) this.tint(name, "mark-last");
   }
 
   // The best moves as arrows or rings, the first one strongest.
@@ -252,7 +258,7 @@ export class Board {
       if (!places.length) return;
       const group = draw("g", { class: "best", opacity: i ? 0.45 : 1 });
       if (places.length > 1) group.append(...arrow(places));
-      else group.append(draw("circle", { class: "ring", cx: places[0].x, cy: places[0].y, r: places[0].size * 0.44, "stroke-width": places[0].size * (i ? 0.05 : 0.09) }));
+      else group.append(draw("circle", { class: "ring", cx: places[0].x, cy: places[0].y, r: places[0].size * 0.42, "stroke-width": places[0].size * (i ? 0.03 : 0.055) }));
       this.marks.append(group);
     });
   }
@@ -267,12 +273,17 @@ export class Board {
       const cell = this.position.moves.find((m) => m.name === line.moves[0])?.cells.at(-1);
       if (cell) at.set(cell, (at.get(cell) ?? 0) + line.visits / total);
     }
+    const most = Math.max(...at.values());
+    const told = [...at.values()].sort((a, b) => b - a)[LABELLED - 1] ?? 0;
     for (const [name, part] of at) {
       const cell = this.cells.get(name);
-      if (!cell || part < 0.005) continue;
-      const r = cell.size * (0.2 + 0.24 * Math.sqrt(part));
-      const label = draw("text", { class: "visits-text", x: cell.x, y: cell.y, dy: "0.35em", "font-size": cell.size * 0.25, text: percent(part).replace(/\.\d/, "") });
-      this.marks.append(draw("g", { class: "share" }, draw("circle", { class: "visits", cx: cell.x, cy: cell.y, r, "fill-opacity": 0.55 + 0.4 * part }), label));
+      if (!cell || part < 0.002) continue;
+      const [weight, named] = [part / most, part >= told];
+      const mark = draw("g", { class: "share" }, draw("circle", { class: "visits", cx: cell.x, cy: cell.y, r: cell.size * (named ? 0.36 : 0.06 + 0.16 * weight), "fill-opacity": named ? 0.45 + 0.5 * weight : 0.5 }));
+      this.marks.append(mark);
+      if (!named) continue;
+      const label = draw("text", { class: "visits-text", x: cell.x, y: cell.y, dy: "0.35em", "font-size": cell.size * 0.26, text: percent(part).replace(/\.\d/, "") });
+      mark.append(label);
       if (this.flipped) this.keepUpright(label);
     }
   }

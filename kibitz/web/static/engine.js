@@ -3,8 +3,8 @@
 import { make } from "./dom.js";
 
 export class EngineForm {
-  constructor(root, searches, { id, changed, hide = [] }) {
-    Object.assign(this, { searches, changed, hide, id });
+  constructor(root, searches, { id, changed, hide = [], usual = {} }) {
+    Object.assign(this, { searches, changed, hide, id, usual });
     this.chosen = null;
     this.picker = make("select", { id: `${id}-engine`, onchange: () => this.pick(this.picker.value) });
     this.about = make("small", {});
@@ -29,7 +29,7 @@ export class EngineForm {
     const search = this.searches.find((s) => s.search === name);
     this.about.textContent = search.about;
     const shown = [...search.limits, ...search.options].filter((o) => !this.hide.includes(o.name));
-    this.options.replaceChildren(...shown.map((o) => field(o, `${this.id}-${o.name}`, () => this.changed())));
+    this.options.replaceChildren(...shown.map((o) => field({ ...o, default: this.usual[o.name] ?? o.default }, `${this.id}-${o.name}`, () => this.changed())));
     if (!quietly) this.changed();
   }
 
@@ -44,6 +44,10 @@ export class EngineForm {
       if (String(value) !== String(o.default) && value !== "") given.push(`${o.name}=${written(o, value)}`);
     }
     return given.length ? `${this.chosen}(${given.join(", ")})` : this.chosen;
+  }
+
+  takes(option) {
+    return this.searches.find((s) => s.search === this.chosen)?.options.some((o) => o.name === option) ?? false;
   }
 
   // From such a text, as in an address; options that are unknown are left out.

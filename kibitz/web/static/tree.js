@@ -17,7 +17,7 @@ export class TreeView {
     this.form = new EngineForm(root, app.searches, { id: "tree", changed: () => app.remember(), hide: ["time", "nodes"] });
     this.button = make("button", { type: "button", class: "main", id: "grow", text: "Show the tree", onclick: () => this.ask() });
     this.size = make("input", { id: "tree-size", type: "number", min: 10, max: app.limits.visits, value: Math.min(400, app.limits.visits) });
-    const field = make("div", { class: "field" }, make("label", { for: "tree-size", text: "Visits" }), this.size, make("small", { text: "to record; the search goes as deep as that allows" }));
+    const size = make("label", { class: "check", title: "The search goes as deep as that allows" }, "Visits to record", this.size);
     this.state = make("p", { class: "waiting", id: "tree-state", role: "status", hidden: true });
     this.headline = make("p", { class: "quiet", id: "tree-headline" });
     this.canvas = make("div", { class: "tree", id: "tree", hidden: true });
@@ -26,12 +26,12 @@ export class TreeView {
     const step = (text, label, by) => make("button", { type: "button", text, "aria-label": label, title: label, onclick: () => this.to(by()) });
     this.controls = make(
       "div", { class: "row", id: "tree-controls", hidden: true },
-      step("⏮", "First step", () => 0), step("◀", "One step back", () => this.step - 1), step("▶", "One step on", () => this.step + 1), step("⏭", "Last step", () => this.shown.events.length - 1),
+      step("«", "First step", () => 0), step("‹", "One step back", () => this.step - 1), step("›", "One step on", () => this.step + 1), step("»", "Last step", () => this.shown.events.length - 1),
       make("button", { type: "button", text: "Run", id: "tree-run", onclick: () => this.run() }),
       make("button", { type: "button", text: "+", "aria-label": "Larger", onclick: () => this.zoom(1.25) }), make("button", { type: "button", text: "−", "aria-label": "Smaller", onclick: () => this.zoom(0.8) }),
       make("button", { type: "button", text: "Fit", onclick: () => this.fit() }), make("button", { type: "button", text: "Unfold all", id: "unfold", onclick: () => this.unfold() }),
     );
-    root.append(field, make("div", { class: "row" }, this.button), this.state, this.headline, this.controls, this.slider, this.caption, this.canvas);
+    root.append(make("div", { class: "row" }, this.button, size), this.state, this.headline, this.controls, this.slider, this.caption, this.canvas);
     this.slider.hidden = true;
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => this.grab(event));
@@ -80,7 +80,7 @@ export class TreeView {
   take({ tree, headline, remark }) {
     this.tell("");
     this.shown = tree.visits ? mergeVisits(tree) : mergeTwigs(tree);
-    fold(this.shown.root, 160);
+    fold(this.shown.root, this.shown.sampled ? 26 : 160);
     this.headline.textContent = remark ? `${headline}. ${remark}` : headline;
     this.canvas.hidden = this.controls.hidden = this.slider.hidden = false;
     this.slider.max = this.shown.events.length - 1;
@@ -128,15 +128,18 @@ export class TreeView {
     const path = new Set(pathOf(event.node));
     const { nodes, width, depth } = layOut(root, path);
     const [w, h] = [Math.max(4, width) * ACROSS, (depth + 1) * DOWN + 20];
-    if (!this.view || this.whole?.w !== w || this.whole?.h !== h) {
-      this.whole = { w, h };
-      if (!this.view) this.view = { x: 0, y: 0, w, h };
+    const box = { w: Math.max(200, this.canvas.clientWidth), h: Math.max(120, this.canvas.clientHeight) };
+    this.whole = { x: 0, y: 0, w, h };
+    for (const node of nodes) Object.assign(node, { px: (node.x + 0.5) * ACROSS, py: node.level * DOWN + 30 });
+    if (!this.view) {
+      const scale = Math.max(0.65, Math.min(1.6, box.w / w, box.h / h)); // smaller, and nobody could read it
+      this.view = { x: w < box.w / scale ? (w - box.w / scale) / 2 : Math.max(0, Math.min(root.px - box.w / scale / 2, w - box.w / scale)), y: 0, w: box.w / scale, h: box.h / scale };
     }
+    this.follow(event.node);
     this.svg = draw("svg", { viewBox: `${this.view.x} ${this.view.y} ${this.view.w} ${this.view.h}`, role: "img", "aria-label": this.headline.textContent });
     const edges = draw("g"), shapes = draw("g");
     for (const node of nodes) {
-      const [x, y] = [(node.x + 0.5) * ACROSS, node.level * DOWN + 30];
-      Object.assign(node, { px: x, py: y });
+      const { px: x, py: y } = node;
       const seen = node.entered <= this.step;
       const onPath = path.has(node);
       if (node.parent) this.edge(edges, node, seen, onPath);
@@ -144,6 +147,13 @@ export class TreeView {
     }
     this.svg.append(edges, shapes);
     this.canvas.replaceChildren(this.svg);
+  }
+
+  // Keep the node that the search is at in sight.
+  follow({ px, py }) {
+    const v = this.view;
+    if (px < v.x + 20 || px > v.x + v.w - 20) v.x = px - v.w / 2;
+    if (py < v.y + 20 || py > v.y + v.h - 40) v.y = Math.max(0, py - v.h / 2);
   }
 
   edge(edges, node, seen, onPath) {
@@ -168,10 +178,11 @@ export class TreeView {
     };
     group.append((shapes[node.player] ?? (() => draw("rect", { class: "shape", x: x - s - 4, y: y - s, width: 2 * s + 8, height: 2 * s, rx: node.ended === "over" ? 1 : 8 })))());
     const now = valueText(node, this.step);
-    group.append(draw("text", { x, y: y + s + 14, text: now }));
+    const inside = !shapes[node.player];
+    group.append(draw("text", inside ? { x, y: y + 4, text: now } : { class: "beside", x: x + s + 6, y: y + 5, text: now }));
     const window = windowText(node, this.step);
     if (window && (onPath || this.shown.nodes.length < 60)) group.append(draw("text", { class: "window", x, y: y - s - 5, text: window }));
-    if (node.hidden) group.append(draw("text", { class: "fold", x, y: y + s + 28, text: `… ${node.hidden}` }));
+    if (node.hidden) group.append(draw("text", { class: "fold", x, y: y + s + 14, text: `… ${node.hidden}` }));
     group.append(draw("title", { text: `${pathOf(node).map((n) => n.move).filter(Boolean).join(" ") || "the root"}${node.ended ? `, ${node.ended}` : ""}` }));
     return group;
   }
@@ -239,7 +250,7 @@ export class TreeView {
   }
 
   fit() {
-    this.view = { x: 0, y: 0, ...this.whole };
+    this.view = { ...this.whole };
     this.aim();
   }
 

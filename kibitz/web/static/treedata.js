@@ -98,7 +98,8 @@ export function layOut(root, path) {
     shown.forEach(place);
     if (shown.length) node.x = (shown[0].x + shown.at(-1).x) / 2;
     else {
-      const wide = Math.max(1, Math.min(3, (longest(node) * 7.5 + 6) / 46));
+      const beside = [0, 1, "chance"].includes(node.player) ? 26 : 0; // its value stands at its side
+      const wide = Math.max(1, Math.min(4, (longest(node) * 7 + 14 + beside) / 46));
       node.x = width + (wide - 1) / 2;
       width += wide;
     }

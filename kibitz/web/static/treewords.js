@@ -14,8 +14,8 @@ const mover = (node) => ({ 0: "MAX", 1: "MIN", chance: "chance" })[node.player] 
 
 function cut(node, visit) {
   const [low, high] = visit.window ?? [null, null];
-  if (node.player === 1) return `cut: ${number(visit.value)} ≤ ${number(low, "−∞")} (alpha), so MAX does better elsewhere; the other moves are not searched`;
-  return `cut: ${number(visit.value)} ≥ ${number(high, "∞")} (beta), so MIN does better elsewhere; the other moves are not searched`;
+  if (node.player === 1) return `cut: ${number(visit.value)} ≤ ${number(low, "−∞")} (alpha), so MAX does better elsewhere; moves that are left are not searched`;
+  return `cut: ${number(visit.value)} ≥ ${number(high, "∞")} (beta), so MIN does better elsewhere; moves that are left are not searched`;
 }
 
 export function described(event) {

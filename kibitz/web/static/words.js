@@ -17,7 +17,8 @@ export function short(value, bound = "estimate") {
   if (value === null || value === undefined) return "–";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   const said = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
-  return `${SIGNS[bound] ?? ""}${value < 0 ? "−" : value > 0 ? "+" : ""}${said}`;
+  const sign = Number(said) === 0 ? "" : value < 0 ? "−" : "+";
+  return `${SIGNS[bound] ?? ""}${sign}${said}`;
 }
 
 const plies = (n) => `${n} ${n === 1 ? "move" : "moves"}`;
@@ -36,7 +37,7 @@ export function sentence(p, result) {
   if (result.bound === "exact") {
     if (p.players === 1) return `Worth ${short(value)} with best play (proven)`;
     if (value === mid) return "Drawn with best play (proven)";
-    const by = Math.abs(value - mid) < half && !soon && half > 1 ? ` by ${short(Math.abs(value - mid)).slice(1)}` : "";
+    const by = Math.abs(value - mid) < half && !soon && half > 1 ? ` by ${short(Math.abs(value - mid)).replace("+", "")}` : "";
     if (p.players === 2) return `${name} ${Math.abs(value - mid) < half && half <= 1 ? "is better off" : "wins"}${soon}${by} with best play (proven)`;
     return `Worth ${short(value)} to ${playerName(mover)} (proven)`;
   }
@@ -59,7 +60,7 @@ export function ending(p) {
   const winners = p.utility.flatMap((u, i) => (u === best ? [i] : []));
   if (winners.length === p.players) return "The game is over: drawn";
   const half = (p.values[1] - p.values[0]) / 2;
-  const score = half > 1 && p.players === 2 && p.sum === 0 && best < p.values[1] ? ` by ${short(best).slice(1)}` : "";
+  const score = half > 1 && p.players === 2 && p.sum === 0 && best < p.values[1] ? ` by ${short(best).replace("+", "")}` : "";
   return `The game is over: ${winners.map(playerName).join(" and ")} ${winners.length > 1 ? "share it" : `wins${score}`}`;
 }
 
