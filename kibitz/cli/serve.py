@@ -59,6 +59,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(128)  # a browser that comes before the server is ready waits
     except OSError as error:
         listening.close()
         raise InputError(f"cannot listen on {host}, port {port}: {error.strerror or error}; give another one with --port") from None

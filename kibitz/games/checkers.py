@@ -368,20 +368,11 @@ def place(s, side, letter, listed_men):
 
 
 def name(s, move):
-    return ("x" if jumps_of(move) else "-").join(str(NUMBERS[square] + 1) for square in path_of(move))
-
-
-def path_of(move):
-    """The squares from where the man starts to where it ends."""
-    jumps, ways = jumps_of(move), move >> 9
-    path = [int(SQUARES[move & 31])]
+    at, jumps, ways = int(SQUARES[move & 31]), jumps_of(move), move >> 9
+    path = [at]
     for i in range(max(jumps, 1)):
         path.append(path[-1] + int(STEPS[ways >> (2 * i) & 3]) * (2 if jumps else 1))
-    return path
-
-
-def cells(s, move):
-    return tuple(f"{square // 8},{square % 8}" for square in path_of(move))
+    return ("x" if jumps else "-").join(str(NUMBERS[square] + 1) for square in path)
 
 
 def spellings(s, move, written):
@@ -400,10 +391,10 @@ def resume(s, player):
 def draw(s):
     board = svg.Board(8, 8)
     for square, mark in enumerate(glyphs(s)):
-        row, column = divmod(square, 8)
-        board.square(row, column, "#e8d0a9" if mark == " " else "#7b5a3c", stroke="none")
+        row, column, cell = *divmod(square, 8), "" if mark == " " else str(NUMBERS[square] + 1)
+        board.square(row, column, "#7b5a3c" if cell else "#e8d0a9", stroke="none", cell=cell)
         if mark in "bBwW":
-            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888")
+            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888", cell=cell)
         if mark in "BW":
             board.text(row, column, "♛", fill="#f4f0e6" if mark == "B" else "#222")
     return board.render()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from threading import Lock
 from typing import Any
@@ -28,6 +28,7 @@ class Place:
     start: str
     position: Position
     made: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    described: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what the page was told of it
 
 
 class Places:
@@ -57,6 +58,11 @@ class Places:
 
     def describe(self, place: Place, asked: int) -> dict[str, Any]:
         """All that the page shows of a position."""
+        if not place.described:
+            place.described.update(self._describe(place))
+        return {**place.described, "id": asked}
+
+    def _describe(self, place: Place) -> dict[str, Any]:
         p, game = place.position, place.position.game
         with self.catalogue.asking(game):
             svg, turn, moves = p.draw(), p.player, p.moves
@@ -69,7 +75,7 @@ class Places:
             utility = [p.utility(side) for side in range(game.players)] if turn == OVER else []
             text = p.show()
         return {
-            "is": "position", "id": asked, "label": game.label, "svg": svg, "text": text, "turn": turn, "moves": listed,
+            "is": "position", "label": game.label, "svg": svg, "text": text, "turn": turn, "moves": listed,
             "made": [{"name": name, "by": by, "cells": list(cells)} for name, by, cells in place.made],
             "over": turn == OVER, "utility": utility, "players": game.players, "values": list(game.constants["VALUES"]),
             "sum": None if game.constants["SUM"] is None else float(game.constants["SUM"]),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import re
 import signal
 import threading
@@ -26,6 +27,7 @@ from kibitz.pictures.tree import watched
 from kibitz.players import Player
 
 PAUSE = 0.1  # seconds between two results, at least
+NICE = 10  # so that positions are shown at once, whatever is searched
 MANY = 256  # candidates told of a position
 
 
@@ -42,6 +44,8 @@ class Job:
 def main(connection: Connection, megabytes: float) -> None:
     """Serve until the connection closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us says when to stop
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     jobs = _Jobs(connection)
     compile_progress.listen(lambda what: jobs.send({"is": "working", "words": f"compiling {what}"}) if what else None)
     compile_progress.warn_with(lambda _: None)
