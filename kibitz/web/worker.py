@@ -140,23 +140,25 @@ def _analyse(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     job.player.prepare(job.position)
     yield {"is": "began"}
     last: Result | None = None
+    before: Result | None = None  # the last that told more than one line
     sent = -math.inf
     with _Latest(jobs) as latest:
         for result in job.player.analyse(job.position):
             last = result
+            before = result if result.table or result.outlooks else before
             if jobs.stop.due and not jobs.why:
                 jobs.why = result.ended or "stopped"
             if time.monotonic() - sent >= PAUSE:
                 sent = time.monotonic()
                 latest.tell(None)
-                yield described(result)
+                yield described(result, before)
             else:
-                latest.tell(result, sent + PAUSE)
+                latest.tell(described(result, before), sent + PAUSE)
             if jobs.stop.due:
                 break
     if last is not None:
         jobs.why = jobs.why or last.ended
-        yield described(last)
+        yield described(last, before)
 
 
 def _play(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
@@ -189,7 +191,7 @@ class _Latest:
     def __init__(self, jobs: _Jobs) -> None:
         self._jobs = jobs
         self._changed = threading.Condition()
-        self._result: Result | None = None
+        self._result: dict[str, Any] | None = None
         self._due = math.inf
         self._open = True
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -204,7 +206,7 @@ class _Latest:
             self._changed.notify()
         self._thread.join()
 
-    def tell(self, result: Result | None, due: float = math.inf) -> None:
+    def tell(self, result: dict[str, Any] | None, due: float = math.inf) -> None:
         with self._changed:
             self._result, self._due = result, due
             self._changed.notify()
@@ -214,7 +216,7 @@ class _Latest:
             while self._open:
                 wait = self._due - time.monotonic()
                 if self._result is not None and wait <= 0:
-                    self._jobs.send(described(self._result))
+                    self._jobs.send(self._result)
                     self._result = None
                 else:
                     self._changed.wait(min(wait, 1.0) if self._result is not None else None)
@@ -223,26 +225,33 @@ class _Latest:
 # --- results ---
 
 
-def described(result: Result) -> dict[str, Any]:
-    """A result as the page gets it."""
-    lines = [
+def described(result: Result, before: Result | None = None) -> dict[str, Any]:
+    """A result as the page gets it. One that was broken off has a best line only: the others are those of the depth `before` it."""
+    best = {"value": number(result.value), "bound": result.bound, "moves": [str(m) for m in result.line], "distance": result.distance}
+    lines, outlooks = candidates(result), result.outlooks
+    if before is not None and not lines:
+        lines = [best, *(line for line in candidates(before) if line["moves"][0] != str(result.move))]
+        outlooks = outlooks or before.outlooks
+    return {
+        "is": "result", "engine": result.engine, "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
+        "speed": number(result.nodes / result.seconds) if result.seconds > 0.001 else None, "value": number(result.value), "bound": result.bound,
+        "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
+        "turn": result.position.player, "lines": lines or [best],
+        "outlooks": [
+            {"move": str(o.move), "mean": number(o.mean), "spread": number(o.spread), "win": number(o.win), "loss": number(o.loss)} for o in outlooks
+        ],
+    }  # fmt: skip
+
+
+def candidates(result: Result) -> list[dict[str, Any]]:
+    """What a result tells of each move, or of the best ones."""
+    return [
         {
             "value": number(c.value), "bound": c.bound, "moves": [str(m) for m in c.line], "distance": c.distance, "visits": c.visits,
             "spread": number(c.spread), "prior": number(c.prior), "share": number(c.share),
         }
         for c in result.table[:MANY]
     ]  # fmt: skip
-    best = {"value": number(result.value), "bound": result.bound, "moves": [str(m) for m in result.line], "distance": result.distance}
-    outlooks = [
-        {"move": str(o.move), "mean": number(o.mean), "spread": number(o.spread), "win": number(o.win), "loss": number(o.loss)}
-        for o in result.outlooks
-    ]
-    return {
-        "is": "result", "engine": result.engine, "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
-        "speed": number(result.nodes / result.seconds) if result.seconds > 0.001 else None, "value": number(result.value), "bound": result.bound,
-        "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
-        "turn": result.position.player, "lines": lines or [best], "outlooks": outlooks,
-    }  # fmt: skip
 
 
 def said(result: Result) -> str:
