@@ -7,6 +7,7 @@ import { leafSpan } from "./treetext.js";
 import { described, valueText, windowText } from "./treewords.js";
 
 const ACROSS = 46, DOWN = 74, SHAPE = 12;
+const SMALL = 60; // nodes of a tree that shows all its windows
 
 export class TreeView {
   constructor(root, app) {
@@ -126,7 +127,7 @@ export class TreeView {
     const { root, events } = this.shown;
     const event = events[this.step];
     const path = new Set(pathOf(event.node));
-    const { nodes, width, depth } = layOut(root, path);
+    const { nodes, width, depth } = layOut(root, path, this.shown.nodes.length < SMALL);
     const [w, h] = [Math.max(4, width) * ACROSS, (depth + 1) * DOWN + 20];
     const box = { w: Math.max(200, this.canvas.clientWidth), h: Math.max(120, this.canvas.clientHeight) };
     this.whole = { x: 0, y: 0, w, h };
@@ -181,7 +182,7 @@ export class TreeView {
     const inside = !shapes[node.player];
     group.append(draw("text", inside ? { x, y: y + 4, text: now } : { class: "beside", x: x + s + 6, y: y + 5, text: now }));
     const window = windowText(node, this.step);
-    if (window && (onPath || this.shown.nodes.length < 60)) group.append(draw("text", { class: "window", x, y: y - s - 5, text: window }));
+    if (window && (onPath || this.shown.nodes.length < SMALL)) group.append(draw("text", { class: "window", x, y: y - s - 5, text: window }));
     if (node.hidden) group.append(draw("text", { class: "fold", x, y: y + s + 14, text: `… ${node.hidden}` }));
     group.append(draw("title", { text: `${pathOf(node).map((n) => n.move).filter(Boolean).join(" ") || "the root"}${node.ended ? `, ${node.ended}` : ""}` }));
     return group;

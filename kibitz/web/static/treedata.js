@@ -87,7 +87,7 @@ export function fold(root, most) {
 }
 
 // Places: leaves side by side, parents over the middle of their children. Nodes on the path are shown even where their parents are folded.
-export function layOut(root, path) {
+export function layOut(root, path, small) {
   const nodes = [];
   let width = 0, depth = 0;
   const place = (node) => {
@@ -95,14 +95,13 @@ export function layOut(root, path) {
     node.hidden = node.open ? 0 : node.size - 1 - shown.reduce((sum, child) => sum + child.size, 0);
     depth = Math.max(depth, node.level);
     nodes.push(node);
+    const start = width;
     shown.forEach(place);
-    if (shown.length) node.x = (shown[0].x + shown.at(-1).x) / 2;
-    else {
-      const beside = [0, 1, "chance"].includes(node.player) ? 26 : 0; // its value stands at its side
-      const wide = Math.max(1, Math.min(4, (longest(node) * 7 + 14 + beside) / 46));
-      node.x = width + (wide - 1) / 2;
-      width += wide;
-    }
+    const beside = [0, 1, "chance"].includes(node.player) ? 26 : 0; // its value stands at its side
+    const window = small && node.visits.some((v) => v.visit.window) ? 84 : 0;
+    const wide = Math.max(1, Math.min(4, Math.max(window, longest(node) * 7 + 14 + beside) / 46));
+    node.x = shown.length ? (shown[0].x + shown.at(-1).x) / 2 : width + (wide - 1) / 2;
+    width = Math.max(width, start + wide);
   };
   place(root);
   return { nodes, width, depth };

@@ -1,7 +1,11 @@
 // What happens at a step of a search, in words. All values and windows are MAX's, player 1's, as in textbooks.
 
 const number = (x, open) => (x === null || x === undefined ? open : String(Math.round(1000 * x) / 1000));
-const window = ([low, high]) => `(${number(low, "−∞")}, ${number(high, "∞")})`;
+// A window without room between its ends is a question; the end that is the rounder number is what it asks about.
+function window([low, high]) {
+  if (low === null || high === null || high - low > 1e-9 * Math.max(1, Math.abs(low))) return `(${number(low, "−∞")}, ${number(high, "∞")})`;
+  return String(low).length <= String(high).length ? `> ${number(low)}?` : `≥ ${number(high)}?`;
+}
 const SIGN = { exact: "", lower: "≥ ", upper: "≤ ", estimate: "~ " };
 
 const place = (node) => {
