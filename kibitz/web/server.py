@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator
@@ -73,19 +74,23 @@ class Board:
         self._threads = anyio.CapacityLimiter(THREADS)
         self.pool = Pool(self.limits)
         self.pool.start()
+        listing = asyncio.create_task(self._list())  # before somebody waits for it
         try:
             yield
         finally:
+            listing.cancel()
             await self.pool.close()
 
     async def page(self, _: Request) -> Response:
         return FileResponse(STATIC / "index.html")
 
     async def games(self, _: Request) -> Response:
-        if self._listed is None:
-            described = await self.aside(self.catalogue.described)
-            self._listed = {"games": described, "searches": catalogues.searches(), "limits": self.limits.as_dict()}
-        return JSONResponse(self._listed)
+        return JSONResponse(self._listed or await self._list())
+
+    async def _list(self) -> dict[str, Any]:
+        described, searches = await self.aside(self.catalogue.described), await self.aside(catalogues.searches)
+        self._listed = {"games": described, "searches": searches, "limits": self.limits.as_dict()}
+        return self._listed
 
     async def schema(self, _: Request) -> Response:
         return JSONResponse(messages.SCHEMA)

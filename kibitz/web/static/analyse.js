@@ -219,7 +219,7 @@ export function drawGraph(root, game, go) {
   const { known, worst } = losses(line);
   root.hidden = known.filter((v) => v !== null).length < 2;
   if (root.hidden) return worst;
-  const width = 600, height = 92, step = width / Math.max(1, line.length - 1);
+  const width = 400, height = 92, step = width / Math.max(1, line.length - 1);
   const at = (i) => [8 + (i * (width - 16)) / Math.max(1, line.length - 1), 8 + (1 - known[i]) * (height - 16)];
   const shown = line.map((_, i) => i).filter((i) => known[i] !== null);
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": "Value for player 1 over the game" });
@@ -230,7 +230,7 @@ export function drawGraph(root, game, go) {
     const name = `dot${node === game.at ? " now" : ""}${worst.has(node) ? " bad" : ""}`;
     svg.append(draw("circle", { class: name, cx: x, cy: y, r: worst.has(node) || node === game.at ? 5 : Math.min(4, 1 + step / 8), onclick: () => go(node) }, draw("title", { text: `${node.ply}. ${node.name}${worst.has(node) ? ": a mistake" : ""}` })));
   }
-  root.replaceChildren(make("figcaption", { text: "Value for player 1; red: worst mistakes" }), svg);
+  root.replaceChildren(svg, make("figcaption", { text: "Value for player 1 over the game; red: the worst mistakes" }));
   return worst;
 }
 

@@ -7,6 +7,7 @@ import { leafSpan } from "./treetext.js";
 import { described, valueText, windowText } from "./treewords.js";
 
 const ACROSS = 46, DOWN = 74, SHAPE = 12;
+const MOST = 1000; // nodes drawn at once
 const SMALL = 60; // nodes of a tree that shows all its windows
 
 export class TreeView {
@@ -30,7 +31,7 @@ export class TreeView {
       step("«", "First step", () => 0), step("‹", "One step back", () => this.step - 1), step("›", "One step on", () => this.step + 1), step("»", "Last step", () => this.shown.events.length - 1),
       make("button", { type: "button", text: "Run", id: "tree-run", onclick: () => this.run() }),
       make("button", { type: "button", text: "+", "aria-label": "Larger", onclick: () => this.zoom(1.25) }), make("button", { type: "button", text: "−", "aria-label": "Smaller", onclick: () => this.zoom(0.8) }),
-      make("button", { type: "button", text: "Fit", onclick: () => this.fit() }), make("button", { type: "button", text: "Unfold all", id: "unfold", onclick: () => this.unfold() }),
+      make("button", { type: "button", text: "Fit", onclick: () => this.fit() }), make("button", { type: "button", text: "Unfold", id: "unfold", onclick: () => this.unfold() }),
     );
     root.append(make("div", { class: "row" }, this.button, size), this.state, this.headline, this.controls, this.slider, this.caption, this.canvas);
     this.slider.hidden = true;
@@ -116,7 +117,7 @@ export class TreeView {
   }
 
   unfold() {
-    fold(this.shown.root, 3000);
+    fold(this.shown.root, MOST);
     this.view = null;
     this.render();
   }
