@@ -7,12 +7,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS ?= 2
-PROGRAMS := gnugo
+PROGRAMS := gnugo chromium
 
 .PHONY: demo test test-long bench format check clean programs
 
 demo: $(VENV)/installed
 	$(BIN)/kibitz search connect4 --moves 4453 --time 2
+	@echo "watch it think, in the browser: $(PIP) -e '.[web]' && $(BIN)/kibitz serve"
 
 test: $(VENV)/tested programs check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
@@ -33,7 +34,7 @@ format: $(VENV)/tested
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Programs that tests play against: installed where that is possible; else those tests are skipped and say why.
+# Programs that tests play against, and the browser that they drive: installed where that is possible; else those tests are skipped and say why.
 programs:
 	@missing=""; for name in $(PROGRAMS); do PATH="$$PATH:/usr/games" command -v $$name >/dev/null || missing="$$missing $$name"; done; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -28,6 +28,8 @@ LEFT_OUT = {
     "make format": "would change the files under test",
     "pip install torch onnx onnxscript onnxruntime": "fetches packages",
     "python examples/train_connect4.py": "needs torch, which tests do without",
+    "kibitz serve": "serves until it is stopped; tests/web/conftest.py starts it, and stops it",
+    "pip install 'kibitz[web]'": "fetches packages",
     "kibitz match go --one": "needs GNU Go; tests/protocols/test_gtp_program.py plays against it where it is installed",
 }
 PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}

@@ -31,7 +31,8 @@ LAYERS: dict[str, set[str]] = {
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "searches", "players", "arena"},
     "protocols": {"core", "players", "strength"},
-    "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "kibitz"},
+    "web": {"core", "searches", "players", "pictures", "kibitz"},
+    "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "web", "kibitz"},
 }
 
 

@@ -10,5 +10,6 @@ new, check, perft, inspect, search, solve, table, tree, play, match, bench, expe
 tune        tune eval, tune probcut
 book        book build, book probe
 prove       prove, verify
+serve       the board in the browser
 protocols   gtp, uci
 """

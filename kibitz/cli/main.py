@@ -21,6 +21,7 @@ from kibitz.cli import (
     protocols,
     prove,
     search,
+    serve,
     solve,
     table,
     terminal,
@@ -43,7 +44,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
     play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
-    prove.prove, prove.verify,
+    prove.prove, prove.verify, serve.serve,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)

@@ -367,8 +367,7 @@ def place(s, side, letter, listed_men):
 
 
 def name(s, move):
-    at, jumps, ways = int(SQUARES[move & 31]), jumps_of(move), move >> 9
-    path = [at]
+    path, jumps, ways = [int(SQUARES[move & 31])], jumps_of(move), move >> 9
     for i in range(max(jumps, 1)):
         path.append(path[-1] + int(STEPS[ways >> (2 * i) & 3]) * (2 if jumps else 1))
     return ("x" if jumps else "-").join(str(NUMBERS[square] + 1) for square in path)
@@ -391,9 +390,10 @@ def draw(s):
     board = svg.Board(8, 8)
     for square, mark in enumerate(glyphs(s)):
         row, column = divmod(square, 8)
-        board.square(row, column, "#e8d0a9" if mark == " " else "#7b5a3c", stroke="none")
+        number = "" if mark == " " else str(NUMBERS[square] + 1)
+        board.square(row, column, "#7b5a3c" if number else "#e8d0a9", stroke="none", cell=number)
         if mark in "bBwW":
-            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888")
+            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888", cell=number)
         if mark in "BW":
             board.text(row, column, "♛", fill="#f4f0e6" if mark == "B" else "#222")
     return board.render()

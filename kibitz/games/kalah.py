@@ -246,15 +246,19 @@ def name(s, move):
     return str(move + 1)
 
 
+def cells(s, move):
+    return (f"pit{s.turn * SIDE + move}",)
+
+
 def draw(s):
     board = svg.Board(2, HOLES + 2, column_labels=["", *(str(i + 1) for i in range(HOLES)), ""])
     places = [(0.5, 0, RING - 1), (0.5, HOLES + 1, HOLES)]
     places += [(1, 1 + i, i) for i in range(HOLES)] + [(0, HOLES - i, SIDE + i) for i in range(HOLES)]
     for row in range(2):
         for column in range(HOLES + 2):
-            board.square(row, column, "#d9b382", stroke="#d9b382")
+            board.square(row, column, "#d9b382", stroke="#d9b382", cell="")
     for row, column, place in places:
         to_move = s.turn != OVER and s.turn * SIDE <= place < s.turn * SIDE + HOLES
-        board.disc(row, column, "#b5854b", stroke="#222" if to_move else "#8a6233")
+        board.disc(row, column, "#b5854b", stroke="#222" if to_move else "#8a6233", cell=f"pit{place}")
         board.text(row, column, str(s.pits[place]), fill="#fff", size=0.45)
     return board.render()

@@ -114,6 +114,10 @@ def name(s, move):
     return f"{LETTERS[move // HEAP]}{move % HEAP}"
 
 
+def cells(s, move):
+    return (LETTERS[move // HEAP],)
+
+
 def draw(s):
     rows = min(SHOWN, max(1, *HEAPS, *(int(n) for n in s.heaps)))
     board = svg.Board(rows, COUNT, column_labels=list(LETTERS[:COUNT]))

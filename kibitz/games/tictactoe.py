@@ -109,6 +109,10 @@ def name(s, move):
     return str(move + 1)
 
 
+def cells(s, move):
+    return (f"{move // 3},{move % 3}",)
+
+
 def draw(s):
     board = svg.Board(3, 3)
     for row, line in enumerate(show(s).split("\n")):

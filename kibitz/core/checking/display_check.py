@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import escape
 from xml.etree import ElementTree
 
 from kibitz.core.checking import hint_check
@@ -18,6 +20,7 @@ def faults(position: Position) -> Iterator[Fault]:
         ("name", _names),
         ("show", _text),
         ("draw", _picture),
+        ("cells", _cells),
         ("canonical", _symmetry),
         ("policy", hint_check.faults),
     ):
@@ -56,6 +59,15 @@ def _picture(position: Position) -> Iterator[Fault]:
             ElementTree.fromstring(drawn)
         except ElementTree.ParseError as error:
             yield "draw", f"did not return well-formed SVG ({error})", "return one <svg> element"
+
+
+def _cells(position: Position) -> Iterator[Fault]:
+    s, where = position.state, position.game.people["cells"]
+    named = {cell: str(move) for move in position.moves for cell in where(s, int(move))}
+    drawn = set(re.findall(r'data-cell="([^"]*)"', position.draw())) if named else set()
+    for cell, move in named.items():
+        if escape(cell) not in drawn:
+            yield "cells", f"gave {move} the cell '{cell}', which the picture does not mark", "name cells as `draw` marks them (data-cell)"
 
 
 def _symmetry(position: Position) -> Iterator[Fault]:

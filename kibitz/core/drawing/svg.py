@@ -31,6 +31,11 @@ def written(
     )
 
 
+def marked(cell: str) -> str:
+    """The attribute that says which cell a shape stands for."""
+    return f' data-cell="{escape(cell)}"' if cell else ""
+
+
 def width_of(said: str, size: float) -> float:
     """Room that a line of text needs, whatever the font."""
     return len(said) * size * WIDTH_OF_LETTER
@@ -48,10 +53,15 @@ def node(x: float, y: float, mover: int, style: str, width: float = 2 * SHAPE + 
 
 
 class Board:
-    """A picture of `rows` by `columns` cells. Row 0 is at the top; shapes are placed by cell."""
+    """A picture of `rows` by `columns` cells. Row 0 is at the top; shapes are placed by cell.
+
+    Squares, discs and polygons are marked with the name of their cell, `data-cell="e4"`, so that a page can tell where somebody clicks: by its labels, `e4` or `4`
+    where only one side has some, `0,3` (row, column) where there are none. `cell` gives another name; the empty one marks nothing.
+    """
 
     def __init__(self, rows: int, columns: int, *, row_labels: str | list[str] = "", column_labels: str | list[str] = "") -> None:
         self.rows, self.columns = rows, columns
+        self.row_labels, self.column_labels = row_labels, column_labels
         self.left = MARGIN if row_labels else 4
         self.bottom = MARGIN if column_labels else 4
         self._parts: list[str] = []
@@ -60,15 +70,17 @@ class Board:
         for column, label in enumerate(column_labels):
             self._label(self.left + (column + 0.5) * CELL, 4 + rows * CELL + self.bottom / 2, label)
 
-    def square(self, row: float, column: float, fill: str, stroke: str = "#555") -> None:
+    def square(self, row: float, column: float, fill: str, stroke: str = "#555", cell: str | None = None) -> None:
         """A filled cell."""
         x, y = self._corner(row, column)
-        self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{stroke}"/>')
+        mark = marked(self.cell(row, column) if cell is None else cell)
+        self._parts.append(f'<rect x="{x:g}" y="{y:g}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{stroke}"{mark}/>')
 
-    def disc(self, row: float, column: float, fill: str, size: float = 0.42, stroke: str = "#222") -> None:
+    def disc(self, row: float, column: float, fill: str, size: float = 0.42, stroke: str = "#222", cell: str | None = None) -> None:
         """A stone; `size` is its radius in cells."""
         x, y = self._centre(row, column)
-        self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{size * CELL:g}" fill="{fill}" stroke="{stroke}"/>')
+        mark = marked(self.cell(row, column) if cell is None else cell)
+        self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{size * CELL:g}" fill="{fill}" stroke="{stroke}"{mark}/>')
 
     def text(self, row: float, column: float, text: str, fill: str = "#111", size: float = 0.5) -> None:
         """Centred text."""
@@ -82,10 +94,18 @@ class Board:
             f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{stroke}" stroke-width="{width:g}" stroke-linecap="round"/>'
         )
 
-    def polygon(self, corners: list[tuple[float, float]], fill: str, stroke: str = "#555") -> None:
+    def polygon(self, corners: list[tuple[float, float]], fill: str, stroke: str = "#555", cell: str = "") -> None:
         """A filled shape; a corner is the centre of a cell (row, column), or lies anywhere between."""
         points = " ".join(f"{x:g},{y:g}" for x, y in (self._centre(*corner) for corner in corners))
-        self._parts.append(f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"/>')
+        self._parts.append(f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"{marked(cell)}/>')
+
+    def cell(self, row: float, column: float) -> str:
+        """The name of a cell; none between cells."""
+        if row != int(row) or column != int(column):
+            return ""
+        places = ((self.column_labels, int(column)), (self.row_labels, int(row)))
+        named = [labels[place] for labels, place in places if labels and 0 <= place < len(labels)]
+        return "".join(named) if self.row_labels or self.column_labels else f"{row:g},{column:g}"
 
     def render(self) -> str:
         """The whole picture."""

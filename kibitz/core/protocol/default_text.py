@@ -52,6 +52,11 @@ def draw(s: Any) -> str:
     return ""
 
 
+def cells(s: Any, move: int) -> tuple[str, ...]:
+    """Not said: whoever wants to know looks for them in the move's name."""
+    return ()
+
+
 def of_parameter(value: Any) -> str:
     """A parameter's value as the command line takes it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -73,6 +73,7 @@ FOR_PEOPLE = {
     "spellings": ("s", "move", "written"),
     "wire": ("s", "move"),  # as programs write it to each other; `name` where a game does not say
     "draw": ("s",),
+    "cells": ("s", "move"),  # where on the drawing the move is made; by its name, where a game does not say
     "read_game": ("content",),  # and the next: games on record, see transcript.py; none where a game does not say
     "write_game": ("transcript", "s"),
     "resume": ("s", "player"),  # play on where the rules would not; never, where a game does not say: see `Position.resumed`

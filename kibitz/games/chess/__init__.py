@@ -251,6 +251,10 @@ def wire(s, move):
     return notation.uci(move)
 
 
+def cells(s, move):
+    return notation.square_name(move & 63), notation.square_name(move >> 6 & 63)
+
+
 def resume(s, player):
     """Where nobody claims the draw after fifty moves, or sees that nobody can mate, the game goes on, and the count from the beginning."""
     if s.status not in (FIFTY_MOVES, NO_MATERIAL) or player not in (OVER, s.turn):

@@ -217,7 +217,8 @@ def picture(s):
     except ImportError:
         return plain_picture(s)
     board = chess.Board(fen(s))
-    return str(chess.svg.board(board, size=360, check=board.king(board.turn) if board.is_check() else None))
+    drawn = str(chess.svg.board(board, size=360, check=board.king(board.turn) if board.is_check() else None))
+    return re.sub(r'class="square (?:light|dark) ([a-h][1-8])', r'data-cell="\1" \g<0>', drawn)
 
 
 def plain_picture(s):

@@ -378,12 +378,16 @@ def roll_name(s, roll):
     return str(roll + 1) if last == roll else f"{roll + 1}-{last + 1}"
 
 
+def cells(s, move):
+    squares = () if s.placed < PLACED or s.low == NONE else (s.at[s.turn, move // 3], target_of(s, move))
+    return tuple(f"{LETTERS[square % SIZE]}{SIZE - square // SIZE}" for square in squares)
+
+
 def draw(s):
     board = svg.Board(SIZE, SIZE, row_labels=[str(SIZE - row) for row in range(SIZE)], column_labels=LETTERS)
     fills = ("#c0392b", "#2b5f9e")
     for square in range(LAST + 1):
-        home = square in HOME or LAST - square in HOME
-        board.square(*divmod(square, SIZE), "#e2c79a" if home else "#f3e3c3", stroke="#8a6233")
+        board.square(*divmod(square, SIZE), "#e2c79a" if square in HOME or LAST - square in HOME else "#f3e3c3", stroke="#8a6233")
     for side in (0, 1):
         board.text(*divmod(corner(side), SIZE), "*", fill=fills[side], size=0.7)
     for side, piece in product((0, 1), range(PIECES)):

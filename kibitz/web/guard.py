@@ -1,0 +1,50 @@
+"""A page names no files: whatever a text from it makes a game open, such as a tree given by the path of a .json file, is refused.
+
+Python tells of every file that is opened; while `closed` holds, only kibitz's own files, Python's and those of games named on the command line may be.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.errors import InputError
+
+OURS = tuple(str(Path(place).resolve()) for place in (Path(__file__).parents[1], sys.prefix, sys.base_prefix))
+
+_open_places: ContextVar[tuple[str, ...] | None] = ContextVar("kibitz web places", default=None)
+_listening: list[bool] = []
+
+
+@contextmanager
+def closed(*places: Path) -> Iterator[None]:
+    """Inside, in this thread, no file is opened but ours and those below `places`."""
+    if not _listening:
+        _listening.append(True)
+        sys.addaudithook(_look)
+    token = _open_places.set((*OURS, *(str(place.resolve()) for place in places)))
+    try:
+        yield
+    finally:
+        _open_places.reset(token)
+
+
+def _look(event: str, arguments: tuple[Any, ...]) -> None:
+    if event != "open" or (places := _open_places.get()) is None:
+        return
+    opened = arguments[0]
+    if isinstance(opened, bytes):
+        opened = opened.decode(errors="replace")
+    if not isinstance(opened, str):  # something that is open already
+        return
+    token = _open_places.set(None)
+    try:
+        path = Path(opened).resolve()
+    finally:
+        _open_places.reset(token)
+    if not any(path.is_relative_to(place) for place in places):
+        raise InputError("the page cannot name files; start `kibitz serve` with the file of a game, or write out what is in it")

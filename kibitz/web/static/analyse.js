@@ -1,0 +1,236 @@
+// The Analyse tab: start, stop, best lines, what a Monte Carlo search made of each move, what chance may bring; and the value over the whole game.
+
+import { draw, make } from "./dom.js";
+import { EngineForm } from "./engine.js";
+import { count, first, percent, sentence, share, short, why } from "./words.js";
+
+export class Analysis {
+  constructor(root, app) {
+    this.app = app;
+    this.running = false; // does the user want it?
+    this.id = null; // the number of the search that is under way
+    this.node = null;
+    this.sweep = null; // nodes still to be looked at, when the whole game is
+    this.form = new EngineForm(root, app.searches, { id: "analyse", changed: () => this.again(), hide: ["time", "lines"], usual: { outlook: true } });
+    const field = (id, text, input, note) => make("div", { class: "field" }, make("label", { for: id, text }), input, note);
+    this.lines = make("input", { id: "lines", title: "As many as the search can tell", type: "number", min: 1, max: app.limits.lines, value: Math.min(3, app.limits.lines), onchange: () => this.again() });
+    this.time = make("input", { id: "seconds", type: "number", min: 0.1, max: app.limits.time, step: "any", value: Math.min(10, app.limits.time), onchange: () => this.again() });
+    this.note = make("small", { id: "lines-note" });
+    this.button = make("button", { type: "button", class: "main", id: "analyse", text: "Start", onclick: () => this.toggle() });
+    this.whole = make("button", { type: "button", id: "whole", text: "Whole game", title: "A short look at every position of the game", onclick: () => this.sweepGame() });
+    this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
+    this.state = make("p", { class: "waiting", id: "search-state", role: "status", hidden: true });
+    this.words = make("p", { class: "words", id: "words" });
+    this.stats = make("div", { class: "stats", id: "stats" });
+    this.list = make("ol", { class: "lines", id: "best-lines" });
+    this.extra = make("div", {});
+    root.append(
+      field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time),
+      make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board")),
+      this.state, this.words, this.stats, this.list, this.extra,
+    );
+  }
+
+  toggle() {
+    if (this.running) this.stop();
+    else this.start();
+  }
+
+  start() {
+    this.running = true;
+    this.sweep = null;
+    this.ask(this.app.game.at, Number(this.time.value) || 10);
+  }
+
+  stop() {
+    this.running = false;
+    this.sweep = null;
+    this.app.link.send({ do: "stop" });
+    this.label();
+  }
+
+  again() {
+    this.app.remember();
+    this.explain();
+    if (this.running && !this.sweep) this.start();
+  }
+
+  // The page shows another position.
+  moved() {
+    this.explain();
+    if (this.running && !this.sweep) this.start();
+    this.show(this.app.game.at.result);
+  }
+
+  ask(node, seconds) {
+    if (!node.position || node.position.over) {
+      this.running = this.sweep !== null;
+      this.id = null;
+      return this.label();
+    }
+    this.node = node;
+    this.app.clearNotice();
+    const lines = Math.max(1, Math.min(this.app.limits.lines, Number(this.lines.value) || 1));
+    this.id = this.app.link.send({ do: "analyse", ...this.app.game.place(node), player: this.form.text, lines, limits: { time: Math.max(0.05, seconds) } });
+    this.tell("Getting ready …");
+    return this.label();
+  }
+
+  label() {
+    this.button.textContent = this.running ? "Stop" : "Start";
+    if (!this.running) this.state.hidden = true;
+  }
+
+  // A message about the search that is under way; false where it is about another one.
+  hear(message) {
+    if (message.id !== this.id) return false;
+    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
+    else if (message.is === "working") this.tell(`${message.words} …`);
+    else if (message.is === "result") this.take(message);
+    else if (message.is === "stopped" || message.is === "error") this.ended(message);
+    return true;
+  }
+
+  tell(text) {
+    this.state.textContent = text;
+    this.state.hidden = !text;
+  }
+
+  take(result) {
+    this.tell("");
+    this.node.result = result;
+    if (this.node === this.app.game.at) this.show(result);
+    this.app.drawGraph();
+  }
+
+  ended(message) {
+    this.id = null;
+    this.tell("");
+    if (message.is === "error") this.app.warn(message.text);
+    if (this.sweep) return this.sweepOn(message.is === "error");
+    this.running = false;
+    this.label();
+    if (this.node === this.app.game.at && this.node.result) this.show(this.node.result, why(message.why ?? ""));
+    return null;
+  }
+
+  // How many lines the search tells.
+  explain() {
+    const several = this.app.searches.filter((s) => s.options.some((o) => o.name === "lines") && this.form.names?.includes(s.search)).map((s) => s.search);
+    const sampling = !this.app.searches.find((s) => s.search === this.form.chosen)?.limits.some((o) => o.name === "depth");
+    this.note.textContent = this.form.takes("lines") || sampling ? "" : `${this.form.chosen} tells the best one only${several.length ? `; ${several.join(", ")} tells several` : ""}`;
+  }
+
+  // --- what was found ---
+
+  show(result, ending = "") {
+    const p = this.app.game.at.position;
+    this.app.verdict();
+    if (!result || !p) {
+      this.words.textContent = "";
+      this.stats.replaceChildren();
+      this.list.replaceChildren();
+      this.extra.replaceChildren();
+      return this.mark();
+    }
+    this.words.textContent = sentence(p, result);
+    const parts = [`depth ${result.depth}`, `${count(result.nodes)} positions`, result.playouts === null ? "" : `${count(result.playouts)} simulations`];
+    parts.push(result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
+    this.stats.replaceChildren(...parts.filter(Boolean).map((text) => make("span", { text })));
+    const most = Math.max(1, Number(this.lines.value) || 1);
+    this.list.replaceChildren(...result.lines.slice(0, most).map((line, i) => this.row(p, line, i)));
+    this.extra.replaceChildren(...[this.table(p, result), this.outlook(result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
+    return this.mark();
+  }
+
+  row(p, line, i) {
+    const turned = first(p, line.value, line.bound);
+    const told = line.distance === null || line.distance === undefined ? "" : ` in ${line.distance}`;
+    const value = make("span", { class: "value", text: line.value === null ? "–" : short(turned.value, turned.bound) + told });
+    const button = make("button", { type: "button", title: `Play ${line.moves[0] ?? ""} ( ${i + 1} )`, onclick: () => this.app.play(line.moves[0]) });
+    button.append(make("span", { class: "place", text: `${i + 1}.` }), value, make("span", { class: "play", text: line.moves.join(" ") }));
+    return make("li", {}, button);
+  }
+
+  table(p, result) {
+    if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
+    const [low, high] = p.values;
+    const head = ["move", "visits", "win rate", "spread", ...(result.lines[0].prior === null ? [] : ["prior"])];
+    const rate = (v) => (v === null ? "–" : percent((v - low) / (high - low)));
+    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...(l.prior === null ? [] : [percent(l.prior)])]);
+    return small(head, rows);
+  }
+
+  outlook(result) {
+    if (!result.outlooks.length) return null;
+    const rows = result.outlooks.map((o) => [o.move, short(o.mean), short(o.spread).replace("+", "±"), percent(o.win ?? 0), percent(o.loss ?? 0)]);
+    return small(["move", "equity", "spread", "win", "loss"], rows);
+  }
+
+  mark() {
+    const { board, game } = this.app;
+    const result = this.hints.checked ? game.at.result : null;
+    const shown = this.app.view.tab === "analyse" && result ? result.lines : [];
+    const sampled = shown.length && result.playouts !== null;
+    board.showVisits(sampled ? shown : []);
+    board.showBest(sampled ? shown.slice(0, 1).map((l) => l.moves[0]) : shown.slice(0, Number(this.lines.value) || 1).map((l) => l.moves[0]));
+  }
+
+  // --- the whole game ---
+
+  sweepGame() {
+    this.sweep = this.app.game.line();
+    this.running = true;
+    this.sweepOn();
+  }
+
+  async sweepOn(failed = false) {
+    const node = failed ? null : this.sweep.shift();
+    if (!node) {
+      this.sweep = null;
+      this.running = false;
+      return this.label();
+    }
+    const position = await this.app.positionOf(node);
+    if (!this.sweep) return null;
+    if (position.over) return this.sweepOn();
+    return this.ask(node, Math.min(0.5, Number(this.time.value) || 0.5));
+  }
+}
+
+function small(head, rows) {
+  return make("table", { class: "small" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text) => make("td", { text }))))));
+}
+
+// --- the value over the game ---
+
+const WORST = 3; // mistakes that are marked
+
+// What each move lost of its mover's share, where both positions were looked at.
+export function losses(line) {
+  const known = line.map((n) => (n.result && n.position && n.result.value !== null ? share(n.position, first(n.position, n.result.value, "exact").value) : null));
+  const lost = line.map((n, i) => (i && known[i] !== null && known[i - 1] !== null && n.by >= 0 && n.by < 2 ? { node: n, by: (n.by === 0 ? 1 : -1) * (known[i - 1] - known[i]) } : null));
+  const worst = lost.filter((l) => l && l.by > 0.08).sort((a, b) => b.by - a.by).slice(0, WORST);
+  return { known, worst: new Set(worst.map((l) => l.node)) };
+}
+
+export function drawGraph(root, game, go) {
+  const line = game.line();
+  const { known, worst } = losses(line);
+  root.hidden = known.filter((v) => v !== null).length < 2;
+  if (root.hidden) return worst;
+  const width = 400, height = 92, step = width / Math.max(1, line.length - 1);
+  const at = (i) => [8 + (i * (width - 16)) / Math.max(1, line.length - 1), 8 + (1 - known[i]) * (height - 16)];
+  const shown = line.map((_, i) => i).filter((i) => known[i] !== null);
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": "Value for player 1 over the game" });
+  svg.append(draw("line", { class: "mid", x1: 0, x2: width, y1: height / 2, y2: height / 2 }), draw("polyline", { class: "curve", points: shown.map((i) => at(i).join(",")).join(" ") }));
+  for (const i of shown) {
+    const [x, y] = at(i);
+    const node = line[i];
+    const name = `dot${node === game.at ? " now" : ""}${worst.has(node) ? " bad" : ""}`;
+    svg.append(draw("circle", { class: name, cx: x, cy: y, r: worst.has(node) || node === game.at ? 5 : Math.min(4, 1 + step / 8), onclick: () => go(node) }, draw("title", { text: `${node.ply}. ${node.name}${worst.has(node) ? ": a mistake" : ""}` })));
+  }
+  root.replaceChildren(svg, make("figcaption", { text: "Value for player 1 over the game; red: the worst mistakes" }));
+  return worst;
+}
+

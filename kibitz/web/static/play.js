@@ -1,0 +1,90 @@
+// The Play tab: who plays which side, how strong, and what chance does.
+
+import { make } from "./dom.js";
+import { EngineForm } from "./engine.js";
+import { playerName } from "./words.js";
+
+const LEVELS = [
+  ["Beginner", { nodes: 30 }],
+  ["Easy", { nodes: 500 }],
+  ["Medium", { nodes: 10_000 }],
+  ["Strong: 1 second", { time: 1 }],
+  ["Full: 5 seconds", { time: 5 }],
+];
+
+export class Match {
+  constructor(root, app) {
+    this.app = app;
+    this.id = null;
+    this.node = null;
+    this.side = make("select", { id: "side", onchange: () => this.moved() });
+    this.level = make("select", { id: "level" }, ...LEVELS.map(([text], i) => make("option", { value: i, text })));
+    this.level.value = "2";
+    this.dice = make("select", { id: "dice", onchange: () => this.moved() }, make("option", { value: "ask", text: "I roll, or choose" }), make("option", { value: "roll", text: "rolled at once" }));
+    const field = (id, text, input) => make("div", { class: "field" }, make("label", { for: id, text }), input);
+    this.diceField = field("dice", "Chance", this.dice);
+    root.append(field("side", "You play", this.side), field("level", "Opponent", this.level));
+    this.form = new EngineForm(root, app.searches, { id: "play", changed: () => app.remember(), hide: ["time", "depth", "nodes"] });
+    this.state = make("p", { class: "waiting", id: "play-state", role: "status", hidden: true });
+    this.words = make("p", { class: "quiet", id: "play-words" });
+    root.append(this.diceField, this.state, this.words);
+  }
+
+  // Another game: its sides.
+  offer(position) {
+    const wanted = `${position.players}`;
+    if (this.side.dataset.players === wanted) return;
+    this.side.dataset.players = wanted;
+    const sides = Array.from({ length: position.players }, (_, i) => make("option", { value: i, text: playerName(i) }));
+    this.side.replaceChildren(make("option", { value: "all", text: "all sides" }), ...sides, make("option", { value: "none", text: "none: watch" }));
+    this.side.value = "all";
+  }
+
+  isMine(turn) {
+    return this.side.value === "all" || this.side.value === String(turn);
+  }
+
+  // The page shows another position: whose turn is it?
+  moved() {
+    const { game, view } = this.app;
+    const p = game.at.position;
+    if (this.id !== null) {
+      this.app.link.send({ do: "stop" });
+      this.id = null;
+    }
+    this.tell("");
+    this.diceField.hidden = !this.app.listed.chance;
+    if (!p || p.over || view.tab !== "play" || this.app.walking) return;
+    if (p.turn === -2) {
+      if (this.dice.value === "roll" || this.side.value === "none") this.app.roll();
+    } else if (!this.isMine(p.turn)) {
+      this.node = game.at;
+      this.app.clearNotice();
+      this.tell("Thinking …");
+      this.id = this.app.link.send({ do: "play", ...game.place(), player: this.form.text, limits: LEVELS[this.level.value][1] });
+    }
+  }
+
+  hear(message) {
+    if (message.id !== this.id) return false;
+    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
+    else if (message.is === "working") this.tell(`${message.words} …`);
+    else if (message.is === "error") {
+      this.id = null;
+      this.tell("");
+      this.app.warn(message.text);
+    } else if (message.is === "move") {
+      this.words.textContent = `${message.words}`;
+      this.tell("");
+      const here = this.node === this.app.game.at;
+      this.id = null;
+      if (here) this.app.play(message.name);
+    } else if (message.is === "stopped") this.tell("");
+    return true;
+  }
+
+  tell(text) {
+    this.state.textContent = text;
+    this.state.hidden = !text;
+  }
+}

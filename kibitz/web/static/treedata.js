@@ -1,0 +1,110 @@
+// From recorded visits to a tree of nodes and the events of the search, in the order in which they happened; and where each node is drawn.
+
+const fresh = (parent, move, player) => ({
+  parent, move, player, children: [], visits: [], level: parent ? parent.level + 1 : 0, entered: Infinity, open: false, best: false, size: 1, cutAt: null, ended: null,
+});
+
+// A search that goes through the tree: each visit is an event when it is entered and another one when its value goes back.
+export function mergeVisits(tree) {
+  const ofVisit = new Map();
+  const nodes = [], events = [], stack = [];
+  let root = null;
+  const leave = () => {
+    const { node, visit } = stack.pop();
+    node.visits.find((v) => v.visit === visit).left = events.length;
+    if (visit.ended === "cut" || (node.player === "chance" && visit.ended === "searched" && visit.bound !== "exact")) node.cutAt ??= events.length;
+    events.push({ kind: "leave", node, visit });
+  };
+  for (const visit of tree.visits) {
+    while (stack.length && stack.at(-1).visit.visit !== visit.parent) leave();
+    const parent = visit.parent === null ? null : ofVisit.get(visit.parent);
+    let node = parent ? parent.children.find((child) => child.move === (visit.move ?? "")) : root;
+    const again = Boolean(node);
+    if (!node) {
+      node = fresh(parent, visit.move ?? "", visit.player);
+      nodes.push(node);
+      if (parent) parent.children.push(node);
+      else root = node;
+    }
+    ofVisit.set(visit.visit, node);
+    Object.assign(node, { best: node.best || visit.best, ended: visit.ended, entered: Math.min(node.entered, events.length) });
+    node.visits.push({ visit, entered: events.length, left: Infinity });
+    events.push({ kind: again ? "again" : "enter", node, visit });
+    stack.push({ node, visit });
+  }
+  while (stack.length) leave();
+  measure(nodes);
+  return { root, nodes, events, sampled: false };
+}
+
+// A Monte Carlo tree as it is at the end, with its last simulation: select, expand, simulate, back up.
+export function mergeTwigs(tree) {
+  const nodes = [];
+  for (const twig of tree.nodes) {
+    const parent = twig.parent === null ? null : nodes[twig.parent];
+    const node = Object.assign(fresh(parent, twig.move ?? "", twig.player), { twig, entered: 0 });
+    if (parent) parent.children.push(node);
+    nodes.push(node);
+  }
+  let last = nodes[0];
+  const path = [last];
+  for (const move of tree.last.moves) {
+    const child = last.children.find((c) => c.move === move);
+    if (!child) break;
+    path.push((last = child));
+  }
+  if (path.length > 1 && last.twig.before && last.twig.before[1] === 0) last.entered = Math.min(1, tree.last.told.length - 1);
+  const chosen = path.length > 1 && last.entered === 1 ? path.at(-2) : last;
+  const events = tree.last.told.map((words, i) => ({ kind: "told", node: i === 0 ? chosen : last, words, i }));
+  measure(nodes);
+  for (const node of nodes) node.children.sort((a, b) => b.twig.visits - a.twig.visits);
+  return { root: nodes[0], nodes, events, sampled: true, backed: tree.last.told.length - 1 };
+}
+
+function measure(nodes) {
+  for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.size += nodes[i].size;
+}
+
+export function pathOf(node) {
+  const path = [];
+  for (let n = node; n; n = n.parent) path.unshift(n);
+  return path;
+}
+
+// Open nodes, the best line and then the top of the tree, until about `most` are shown.
+export function fold(root, most) {
+  let shown = 1;
+  const queue = [root];
+  for (let n = root; n; n = n.children.find((child) => child.best)) n.open = true;
+  while (queue.length) {
+    const node = queue.shift();
+    const room = shown + node.children.length <= most;
+    node.open = node.open || room;
+    if (!node.open) continue;
+    shown += node.children.length;
+    queue.push(...node.children);
+  }
+}
+
+// Places: leaves side by side, parents over the middle of their children. Nodes on the path are shown even where their parents are folded.
+export function layOut(root, path, small) {
+  const nodes = [];
+  let width = 0, depth = 0;
+  const place = (node) => {
+    const shown = node.open ? node.children : node.children.filter((child) => path.has(child));
+    node.hidden = node.open ? 0 : node.size - 1 - shown.reduce((sum, child) => sum + child.size, 0);
+    depth = Math.max(depth, node.level);
+    nodes.push(node);
+    const start = width;
+    shown.forEach(place);
+    const beside = [0, 1, "chance"].includes(node.player) ? 26 : 0; // its value stands at its side
+    const window = small && node.visits.some((v) => v.visit.window) ? 84 : 0;
+    const wide = Math.max(1, Math.min(4, Math.max(window, longest(node) * 7 + 14 + beside) / 46));
+    node.x = shown.length ? (shown[0].x + shown.at(-1).x) / 2 : width + (wide - 1) / 2;
+    width = Math.max(width, start + wide);
+  };
+  place(root);
+  return { nodes, width, depth };
+}
+
+const longest = (node) => (node.twig ? `${node.twig.wins}/${node.twig.visits}`.length : Math.max(3, ...node.visits.map((v) => (v.visit.value === null ? 0 : String(Math.round(100 * v.visit.value) / 100).length + 2))));

@@ -1,0 +1,74 @@
+// Values in words: whose they are, what kind of number they are. Values of results are for the player to move; `first` turns them to player 1's.
+
+export const KINDS = { exact: "proven", lower: "at least", upper: "at most", estimate: "estimate" };
+const SIGNS = { exact: "=", lower: "≥", upper: "≤", estimate: "" };
+
+export const middle = (p) => (p.players === 2 && p.sum !== null ? p.sum / 2 : (p.values[0] + p.values[1]) / 2);
+export const playerName = (side) => `Player ${side + 1}`;
+export const who = (turn) => (turn === -2 ? "Chance" : turn < 0 ? "Nobody" : playerName(turn));
+
+// A value of the player to move as player 1's, and what its bound then is.
+export function first(p, value, bound) {
+  if (p.turn !== 1 || p.players !== 2 || p.sum === null) return { value, bound };
+  return { value: p.sum - value, bound: { lower: "upper", upper: "lower" }[bound] ?? bound };
+}
+
+export function short(value, bound = "estimate") {
+  if (value === null || value === undefined) return "–";
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  const said = Number.isInteger(value) ? String(Math.abs(value)) : Math.abs(value).toFixed(digits);
+  const sign = Number(said) === 0 ? "" : value < 0 ? "−" : "+";
+  return `${SIGNS[bound] ?? ""}${sign}${said}`;
+}
+
+const plies = (n) => `${n} ${n === 1 ? "move" : "moves"}`;
+
+// One sentence about a result.
+export function sentence(p, result) {
+  const mid = middle(p);
+  const mover = Math.max(0, p.turn);
+  const other = p.players === 2 ? 1 - mover : null;
+  const value = result.value;
+  if (value === null) return "";
+  const ahead = value > mid ? mover : other;
+  const name = ahead === null ? null : playerName(ahead);
+  const half = (p.values[1] - p.values[0]) / 2;
+  const soon = result.distance !== null && result.distance !== undefined ? ` in ${plies(result.distance)}` : "";
+  if (result.bound === "exact") {
+    if (p.players === 1) return `Worth ${short(value)} with best play (proven)`;
+    if (value === mid) return "Drawn with best play (proven)";
+    const by = Math.abs(value - mid) < half && !soon && half > 1 ? ` by ${short(Math.abs(value - mid)).replace("+", "")}` : "";
+    if (p.players === 2) return `${name} ${Math.abs(value - mid) < half && half <= 1 ? "is better off" : "wins"}${soon}${by} with best play (proven)`;
+    return `Worth ${short(value)} to ${playerName(mover)} (proven)`;
+  }
+  const kind = { lower: "at least that", upper: "at most that", estimate: "an estimate" }[result.bound] ?? result.bound;
+  if (p.players > 2 || p.players === 1) return `${playerName(mover)}: ${short(value)}, ${kind}`;
+  if (Math.abs(value - mid) < 0.004 * half) return `About even (${kind})`;
+  return `${name} is ahead: ${short(Math.abs(value - mid))}, ${kind}`;
+}
+
+// Player 1's share of the bar, from 0 to 1.
+export function share(p, value) {
+  const half = (p.values[1] - p.values[0]) / 2;
+  const part = (value - middle(p)) / half;
+  return 0.5 + 0.5 * Math.max(-1, Math.min(1, half <= 1 ? part : Math.tanh(12 * part)));
+}
+
+export function ending(p) {
+  if (p.players === 1) return `The game is over: ${short(p.utility[0])}`;
+  const best = Math.max(...p.utility);
+  const winners = p.utility.flatMap((u, i) => (u === best ? [i] : []));
+  if (winners.length === p.players) return "The game is over: drawn";
+  const half = (p.values[1] - p.values[0]) / 2;
+  const score = half > 1 && p.players === 2 && p.sum === 0 && best < p.values[1] ? ` by ${short(best).replace("+", "")}` : "";
+  return `The game is over: ${winners.map(playerName).join(" and ")} ${winners.length > 1 ? "share it" : `wins${score}`}`;
+}
+
+export const count = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(1)}G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)}M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)}k` : String(Math.round(n)));
+export const percent = (x) => `${(100 * x).toFixed(x < 0.1 ? 1 : 0)}%`;
+
+export const WHY = {
+  solved: "solved", decided: "decided: no other move can be better", depth: "reached its depth", time: "its time is up", nodes: "reached its nodes", playouts: "made its simulations",
+  stopped: "stopped", turn: "stopped: others were waiting", interrupted: "stopped", memory: "its memory is full", closed: "stopped", book: "from the book",
+};
+export const why = (word) => WHY[word] ?? (word ? `ended: ${word}` : "ended");

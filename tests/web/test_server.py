@@ -1,0 +1,286 @@
+"""The server, asked as the page asks it: positions, searches, the queue, limits, and whatever else somebody may send."""
+
+import re
+import time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import kibitz as kb
+from kibitz.web import messages
+from kibitz.web.pool import Worker
+from kibitz.web.positions import cells_drawn, cells_of
+from kibitz.web.worker import Job
+from tests.web.conftest import LIMITS, Page
+
+BOARDS = ("breakthrough", "checkers", "chess", "connect4", "go", "hex", "kalah", "nim", "othello", "tictactoe")
+LONG = {"game": "othello", "player": "minimax"}  # a search that does not end by itself
+
+
+# --- pages and files ---
+
+
+def test_the_page_and_its_files(client: TestClient) -> None:
+    page = client.get("/")
+    assert "<title>kibitz</title>" in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+        assert client.get(path).status_code == 200, path
+    assert client.get("/schema.json").json()["toServer"].keys() == messages.TO_SERVER.keys()
+
+
+def test_the_list_of_games(client: TestClient) -> None:
+    listed = client.get("/games.json").json()
+    assert {g["game"] for g in listed["games"]} == {*kb.shipped(), "race"}
+    assert [g["game"] for g in listed["games"] if g["own"]] == ["race"]
+    assert listed["limits"]["searches"] == LIMITS.searches
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/static/../server.py", "/static/%2e%2e/server.py", "/static//etc/passwd", "/static/..%2f..%2fcli/main.py", "/etc/passwd", "/ws"],
+)
+def test_no_other_file_is_given(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (404, 405)
+
+
+def test_other_hosts_and_sites_are_refused(client: TestClient) -> None:
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/ws", headers={"origin": "http://evil.example"}) as socket:
+        socket.receive_json()
+
+
+# --- positions ---
+
+
+def test_a_position(page: Page) -> None:
+    p = page.show("chess", moves="e2e4 e5 Nf3")
+    assert [m["name"] for m in p["made"]] == ["e4", "e5", "Nf3"]
+    assert p["made"][-1]["cells"] == ["g1", "f3"]
+    assert {"name": "Nc6", "cells": ["b8", "c6"], "chance": None} in p["moves"]
+    assert (p["turn"], p["over"], p["players"]) == (1, False, 2)
+    assert "alphabeta" in p["engines"]
+    assert "star2" not in p["engines"]
+
+
+def test_moves_run_together(page: Page) -> None:
+    assert [m["name"] for m in page.show("connect4", moves="4453")["made"]] == ["4", "4", "5", "3"]
+
+
+def test_a_game_that_is_over(page: Page) -> None:
+    p = page.show("tictactoe", moves="1 4 2 5 3")
+    assert (p["over"], p["utility"], p["moves"]) == (True, [1.0, -1.0], [])
+    assert "the game is over" in page.ask("stopped", do="analyse", game="tictactoe", moves="1 4 2 5 3", player="alphabeta")["text"]
+
+
+def test_chance(page: Page) -> None:
+    p = page.show("ewn")
+    assert p["turn"] == kb.CHANCE
+    assert sum(m["chance"] for m in p["moves"]) == pytest.approx(1.0)
+    assert "chance decides" in page.ask("move", do="play", game="ewn", player="star2")["text"]
+
+
+@pytest.mark.parametrize("name", kb.shipped())
+def test_moves_are_found_on_the_board(name: str) -> None:
+    """In games with a board every move has cells, or is one of those that lie nowhere: a pass, a roll, a swap, a branch of a tree."""
+    p = kb.load(name).start
+    nowhere = 0
+    for ply in range(8):
+        if p.is_over:
+            break
+        drawn = cells_drawn(p.draw())
+        found = [cells_of(p, int(m), str(m), drawn) for m in p.moves]
+        assert all(set(cells) <= drawn for cells in found)
+        nowhere += 0 if p.is_chance else found.count(())
+        p = p.play(p.moves[ply % len(p.moves)])
+    if name in BOARDS:
+        assert nowhere <= 8
+
+
+def test_cells_of_names() -> None:
+    drawn = {"a1", "a10", "b2", "1"}
+    p = kb.load("uniform").start
+    for name, cells in (
+        ("a10", ("a10",)),
+        ("a1b2", ("a1", "b2")),
+        ("a1-b2", ("a1", "b2")),
+        ("a1xa10", ("a1", "a10")),
+        ("pass", ()),
+        ("a1c3", ()),
+    ):
+        assert cells_of(p, 0, name, drawn) == cells
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ({"game": "ches"}, "did you mean chess"),
+        ({"game": "../games/nim"}, "unknown game"),
+        ({"game": "tests/web/conftest.py"}, "unknown game"),
+        ({"game": "nim", "parameters": {"heaps": "0"}}, "heaps"),
+        ({"game": "nim", "parameters": {"size": 3}}, "no parameter 'size'"),
+        ({"game": "tictactoe", "moves": "1 1"}, "illegal move '1'"),
+        ({"game": "tictactoe", "moves": " ".join(["1"] * 61)}, "more than 60 moves"),
+        ({"game": "chess", "position": "<script>alert(1)</script>"}, "is no position of chess"),
+        ({"game": "trees", "position": "/etc/hostname.json"}, "cannot name files"),
+        ({"game": "trees", "parameters": {"tree": "~/tree.json"}}, "cannot name files"),
+        ({"game": "trees", "position": "[1, [2, " * 300}, "[1, [2, [1, [2, "),
+    ],
+)
+def test_what_is_no_position_is_told(page: Page, place: dict[str, Any], said: str) -> None:
+    answer = page.ask("position", do="show", **place)
+    assert answer["is"] == "error"
+    assert said in answer["text"]
+
+
+def test_script_in_a_position_is_inert(page: Page) -> None:
+    p = page.show("trees", position='{"moves": {"<b>": 1, "&": 2}}')
+    assert "<b>" not in p["svg"]
+    assert {m["name"] for m in p["moves"]} == {"<b>", "&"}
+
+
+# --- searches ---
+
+
+def test_analysis(page: Page) -> None:
+    asked = page.send(do="analyse", game="tictactoe", moves="5 2", player="alphabeta", lines=3)
+    results, began = [], time.monotonic()
+    while (message := page.hear())["is"] != "stopped":
+        assert message["id"] == asked
+        if message["is"] == "result":
+            results.append(message)
+    assert len(results) <= 3 + 10 * (time.monotonic() - began)
+    assert (results[-1]["bound"], results[-1]["value"], message["why"]) == ("exact", 1.0, "solved")
+    assert results[-1]["lines"][0]["moves"]
+
+
+def test_a_sampling_search_tells_its_visits(page: Page) -> None:
+    found = page.ask("result", do="analyse", game="nim", player="uct(playouts=200)")
+    assert sum(line["visits"] for line in found["lines"]) > 0
+    page.send(do="stop")
+
+
+def test_outlooks_of_chance(page: Page) -> None:
+    asked = page.send(do="analyse", game="pig", parameters={"target": 10}, player="star2(depth=3, outlook=True)")
+    found = page.until("result", "error", about=asked)
+    while found["is"] == "result":
+        last, found = found, page.until("result", "stopped", "error", about=asked)
+    assert {o["move"] for o in last["outlooks"]} == {"roll", "hold"}
+
+
+def test_a_move_of_the_engine(page: Page) -> None:
+    found = page.ask("move", do="play", game="tictactoe", moves="5 2", player="alphabeta", limits={"nodes": 300})
+    assert found["is"] == "move"
+    assert page.show("tictactoe", moves=f"5 2 {found['name']}")["is"] == "position"
+
+
+def test_stop(page: Page) -> None:
+    asked = page.send(do="analyse", **LONG)
+    page.until("result", about=asked)
+    page.send(do="stop")
+    assert page.until("stopped", about=asked)["why"] == "stopped"
+
+
+def test_the_tree_is_what_the_command_prints(page: Page) -> None:
+    tree = page.ask("tree", do="tree", game="trees", player="alphabeta(deepening=False)", visits=200)["tree"]
+    assert tree["visits"] == kb.tree(kb.load("trees").start, "alphabeta(deepening=False)").as_dict()["visits"]
+    sampled = page.ask("tree", do="tree", game="tictactoe", player="uct(playouts=30, seed=1)")["tree"]
+    assert sampled["nodes"][0]["visits"] == 30
+
+
+def test_a_tree_has_limits(page: Page) -> None:
+    found = page.ask("tree", do="tree", game="connect4", player="minimax(depth=4)", visits=10**6)
+    assert len(found["tree"]["visits"]) <= LIMITS.visits
+    assert "only" in found["remark"]
+
+
+def test_a_user_game(page: Page) -> None:
+    assert page.show("race")["svg"] == ""
+    assert page.ask("move", do="play", game="race", player="alphabeta")["is"] == "move"
+
+
+def test_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is told, and the process goes on."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    worker, start = Worker(20.0), kb.load("nim").start
+    worker.take(Job("analyse", start, kb.player("alphabeta(table=256)")))
+    found = worker.receive()
+    assert found is not None
+    assert "no memory for a table of 256 MB" in found["text"]
+    worker.take(Job("play", start, kb.player("alphabeta(depth=1, table=1)")))
+    assert [m["is"] for m in (worker.receive(), worker.receive(), worker.receive()) if m] == ["began", "move", "stopped"]
+    worker.end()
+
+
+def test_others_wait_and_have_their_turn(client: TestClient) -> None:
+    with client.websocket_connect("/ws") as one, client.websocket_connect("/ws") as two, client.websocket_connect("/ws") as three:
+        first, second, third = Page(one), Page(two), Page(three)
+        a = first.send(do="analyse", **LONG)
+        first.until("result", about=a)
+        b = second.send(do="analyse", **LONG)
+        assert second.until("waiting", about=b)["before"] == 1
+        c = third.send(do="analyse", **LONG)
+        assert third.until("waiting", about=c)["before"] == 2
+        assert first.until("stopped", about=a)["why"] == "turn"
+        assert third.until("waiting", about=c)["before"] == 1
+        second.until("result", about=b)
+        two.close()  # a closed page's search ends, and the next one begins
+        third.until("result", about=c)
+
+
+def test_a_page_has_one_search(page: Page) -> None:
+    a = page.send(do="analyse", **LONG)
+    page.until("result", about=a)
+    b = page.send(do="analyse", game="tictactoe", player="alphabeta(depth=2)")
+    page.until("stopped", about=a)
+    page.until("result", about=b)
+
+
+# --- whatever else somebody may send ---
+
+WORDS = st.sampled_from(
+    ["show", "analyse", "play", "tree", "stop", "nim", "tictactoe", "trees", "race", "uct", "alphabeta(depth=2)", "a1", "5 2", "", "at 1"]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 10**19) | st.floats(allow_nan=False) | st.text(max_size=20) | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+NAMES = st.sampled_from(["do", "id", "game", "parameters", "position", "moves", "player", "lines", "limits", "visits", "x"])
+ANY = st.dictionaries(NAMES, VALUES, max_size=6)
+ALMOST = st.fixed_dictionaries(
+    {"do": st.sampled_from(list(messages.TO_SERVER)), "id": st.integers(0, 99), "game": st.sampled_from(["nim", "tictactoe", "trees", "race"])},
+    optional={
+        "player": WORDS, "moves": WORDS | st.text(max_size=9), "position": WORDS | st.text(max_size=30), "lines": st.integers(-1, 99), "visits": st.integers(0, 50),
+        "parameters": st.dictionaries(st.sampled_from(["heaps", "tree", "target", "x"]), VALUES, max_size=2), "limits": st.just({"time": 0.01}),
+    },
+)  # fmt: skip
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(message=ANY | ALMOST)
+def test_anything_is_answered(page: Page, message: dict[str, Any]) -> None:
+    """By a message that fits the schema; and the page can go on."""
+    page.socket.send_json(message)
+    page.number = 1000 + page.number % 1000
+    assert page.show("tictactoe", moves="5")["is"] == "position"
+
+
+@pytest.mark.parametrize("text", ["", "null", "\x00", "{}", '{"do":"show"}', "x" * 70_000])
+def test_texts_that_are_no_messages(page: Page, text: str) -> None:
+    page.socket.send_text(text)
+    assert page.until("error")["text"]
+    page.socket.send_bytes(b"\xff")
+    assert "text, not bytes" in page.until("error")["text"]
+    assert page.show("nim")["is"] == "position"
+
+
+@pytest.mark.long
+@settings(max_examples=10_000, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(message=ANY | ALMOST)
+def test_anything_is_answered_at_length(page: Page, message: dict[str, Any]) -> None:
+    test_anything_is_answered.hypothesis.inner_test(page, message)  # type: ignore[attr-defined]
