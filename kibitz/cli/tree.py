@@ -66,6 +66,9 @@ def tree(*, game: str, svg: str, size: int, json: bool, **others: Any) -> None:
         strategy_tree(game, size, json)
 
 
+tree.__name__ = "tree"  # the command's
+
+
 def _progress(stack: ExitStack) -> Callable[[Result], None]:
     """Tell each depth that is finished, on a line that goes away; it comes with the first, when everything is compiled."""
     line: list[Status] = []
