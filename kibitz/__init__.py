@@ -3,15 +3,18 @@
 from kibitz.arena.contest import Contestant
 from kibitz.arena.match import match
 from kibitz.arena.match_result import Match
-from kibitz.core.errors import InputError, KibitzError, RulesError
+from kibitz.core.drawing import svg, tree_layout
+from kibitz.core.errors import InputError, KibitzError, RulesError, nearest
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.loading import load, shipped
 from kibitz.core.position.notation import Move
 from kibitz.core.position.result import Result
+from kibitz.core.position.transcript import Transcript
+from kibitz.core.protocol import default_text as text
 from kibitz.core.protocol import evaluation
 from kibitz.core.protocol.parameters import parameter
 from kibitz.core.protocol.rules import CHANCE, DRAW, FORBIDDEN, GENERAL, LOSS, NO_MOVE, OVER, UNIFORM, WEIGHTED
-from kibitz.core.records import bits
+from kibitz.core.records import bits, hashing, random
 from kibitz.core.records.record import record
 from kibitz.pictures.search_tree import SearchTree, tree
 from kibitz.players import Player, analyse, player, search, solve
@@ -19,8 +22,11 @@ from kibitz.searches.proof.prove import Proof, prove
 
 __version__ = "0.1.0"
 
-__all__ = [
+__all__ = [  # noqa: RUF022  (by what they are for)
+    # playing, searching, solving, showing
+    "Contestant", "Game", "InputError", "KibitzError", "Match", "Move", "Player", "Position", "Proof", "Result", "RulesError", "SearchTree", "Transcript",
+    "analyse", "load", "match", "player", "prove", "search", "shipped", "solve", "tree",
+    # for authors of games
     "CHANCE", "DRAW", "FORBIDDEN", "GENERAL", "LOSS", "NO_MOVE", "OVER", "UNIFORM", "WEIGHTED",
-    "Contestant", "Game", "InputError", "KibitzError", "Match", "Move", "Player", "Position", "Proof", "Result", "RulesError", "SearchTree",
-    "analyse", "bits", "evaluation", "load", "match", "parameter", "player", "prove", "record", "search", "shipped", "solve", "tree",
+    "bits", "evaluation", "hashing", "nearest", "parameter", "random", "record", "svg", "text", "tree_layout",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ MOST_OF_A_FUNCTION = 80
 # What each part may import from kibitz; a part always may import itself.
 LAYERS: dict[str, set[str]] = {
     "core": set(),
-    "games": {"core"},
+    "games": {"core", "kibitz"},
     "tables": {"core"},
     "evaluators": {"core"},
     "searches": {"core", "tables", "evaluators"},
@@ -60,6 +60,16 @@ def test_layers(part: str) -> None:
     assert files
     for path in files:
         assert imported(path) <= LAYERS[part] | {part}, path
+
+
+def test_games_speak_one_dialect() -> None:
+    """`from kibitz import ...`, as users' games do; and the parts of a game from beside it."""
+    for path in [*(ROOT / "kibitz" / "games").rglob("*.py"), *(ROOT / "examples").glob("*.py")]:
+        tree = ast.parse(path.read_text())
+        is_game = path.is_relative_to(ROOT / "kibitz") or "moves" in {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
+        for node in ast.walk(tree):
+            if is_game and isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kibitz."):
+                assert (node.module or "").startswith("kibitz.games"), f"{path}:{node.lineno}"
 
 
 def test_every_part_has_a_layer() -> None:

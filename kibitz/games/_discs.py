@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kibitz.core.records.bits import bit, lowest, popcount, without_lowest
+from kibitz import bits
 
 EMPTY = np.uint64(0)
 NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
@@ -68,7 +68,7 @@ def odd_quarters(empty):
     """The quarters of the board with an odd number of empty squares."""
     odd = EMPTY
     for quarter in QUARTERS:
-        if popcount(empty & quarter) & 1:
+        if bits.popcount(empty & quarter) & 1:
             odd |= quarter
     return odd
 
@@ -85,17 +85,17 @@ BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
 
 def last_squares(mine, theirs, empty, asked, passed):
     """The final difference for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
-    if without_lowest(empty) == EMPTY:
+    if bits.without_lowest(empty) == EMPTY:
         return last_square(mine, theirs, empty)
     best = np.int64(NO_VALUE)
     odd = odd_quarters(empty)
     for half in range(2):
         left = empty & odd if half == 0 else empty & ~odd
         while left != EMPTY:
-            square = lowest(left)
-            left = without_lowest(left)
+            square = bits.lowest(left)
+            left = bits.without_lowest(left)
             if BESIDE[square] & theirs != EMPTY:
-                disc = bit(square)
+                disc = bits.bit(square)
                 turned = turned_by(mine, theirs, disc)
                 if turned != EMPTY:
                     v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0))
@@ -106,7 +106,7 @@ def last_squares(mine, theirs, empty, asked, passed):
     if best > NO_VALUE:
         return best
     if passed != 0:
-        return difference(popcount(mine), popcount(theirs))
+        return difference(bits.popcount(mine), bits.popcount(theirs))
     return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1))
 
 
@@ -114,8 +114,8 @@ def last_square(mine, theirs, disc):
     """The final difference for `mine`, who is to move, with one empty square."""
     turned = turned_by(mine, theirs, disc)
     if turned != EMPTY:
-        return 2 * (popcount(mine | turned) + 1) - 64
+        return 2 * (bits.popcount(mine | turned) + 1) - 64
     turned = turned_by(theirs, mine, disc)
     if turned != EMPTY:
-        return 64 - 2 * (popcount(theirs | turned) + 1)
-    return difference(popcount(mine), popcount(theirs))
+        return 64 - 2 * (bits.popcount(theirs | turned) + 1)
+    return difference(bits.popcount(mine), bits.popcount(theirs))

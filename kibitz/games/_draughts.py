@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE, bit, has, popcount
+from kibitz import bits
 
 BLACK, WHITE = 0, 1
 SQUARES = np.array([8 * (n // 4) + 2 * (n % 4) + (1 if n // 4 % 2 == 0 else 0) for n in range(32)])
@@ -43,7 +43,7 @@ SECTIONS = tuple((_name(*g), int(BEGINS[i]), int(BEGINS[i + 1]), int(COUNTS[i]))
 
 def rank(s):
     """The number of a position, -1 where there are more than four men, or a side has none."""
-    counts = popcount(s.men[BLACK]), popcount(s.kings[BLACK]), popcount(s.men[WHITE]), popcount(s.kings[WHITE])
+    counts = bits.popcount(s.men[BLACK]), bits.popcount(s.kings[BLACK]), bits.popcount(s.men[WHITE]), bits.popcount(s.kings[WHITE])
     if counts[0] + counts[1] + counts[2] + counts[3] > MOST or counts[0] + counts[1] >= MOST or counts[2] + counts[3] >= MOST:
         return -1
     found = SECTION_OF[counts[0], counts[1], counts[2], counts[3]]
@@ -54,9 +54,9 @@ def rank(s):
     for group in range(4):
         side = (group >> 1) ^ exchanged
         squares = s.men[side] if group & 1 == 0 else s.kings[side]
-        if squares != NONE:
+        if squares != bits.NONE:
             for n in range(32):
-                if has(squares, SQUARES[31 - n if exchanged == 1 else n]):
+                if bits.has(squares, SQUARES[31 - n if exchanged == 1 else n]):
                     number = 32 * number + n
     return BEGINS[found >> 1] + number
 
@@ -66,19 +66,19 @@ def set_men(i, s):
     section = np.searchsorted(BEGINS, i, "right") - 1
     left, place = i - BEGINS[section], COUNTS[section]
     s.turn, s.quiet = left >> (5 * place), 0
-    taken = NONE
+    taken = bits.NONE
     for group in range(4):
-        side, squares, last = group >> 1, NONE, -1
+        side, squares, last = group >> 1, bits.NONE, -1
         for _ in range(GROUPS[section, group]):
             place -= 1
             n = left >> (5 * place) & 31
-            if n <= last or has(taken, SQUARES[n]):
+            if n <= last or bits.has(taken, SQUARES[n]):
                 return False
             last = n
-            squares |= bit(SQUARES[n])
-            taken |= bit(SQUARES[n])
+            squares |= bits.bit(SQUARES[n])
+            taken |= bits.bit(SQUARES[n])
         if group & 1 == 0:
-            if squares & FAR_ROWS[side] != NONE:
+            if squares & FAR_ROWS[side] != bits.NONE:
                 return False
             s.men[side] = squares
         else:
@@ -91,5 +91,5 @@ def rows_gone(s, side):
     total = 0
     for row in range(1, 7):
         line = np.uint64(0xFF) << np.uint64(8 * (row if side == BLACK else 7 - row))
-        total += row * popcount(s.men[side] & line)
+        total += row * bits.popcount(s.men[side] & line)
     return total

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from kibitz.core.drawing import svg
+from kibitz import svg
 
 PITCH = math.sqrt(3) / 2  # between rows, in cells
 TIP = 1 / math.sqrt(3)  # from the centre of a hexagon to its upper corner

@@ -4,8 +4,7 @@ import json
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
+from kibitz import InputError, svg
 from kibitz.games.trees.notation import parse
 from kibitz.games.trees.picture import picture
 

@@ -23,13 +23,8 @@ same compiled game.
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol import default_text as fields
-from kibitz.core.protocol.evaluation import ended
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.core.records.hashing import combine, mix
-from kibitz.core.records.record import record
+from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, hashing, parameter, record
+from kibitz import text as fields
 from kibitz.games import _seeded
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
@@ -71,7 +66,7 @@ def start(s):
 
 def plant(s, seed, branching, chances):
     """The root of the tree of this seed and size."""
-    s.seed, s.path, s.ply, s.branching, s.chances = seed, combine(np.uint64(0), np.uint64(seed)), 0, branching, chances
+    s.seed, s.path, s.ply, s.branching, s.chances = seed, hashing.combine(np.uint64(0), np.uint64(seed)), 0, branching, chances
     s.value = leaf_of(s.path) if HANDED_DOWN else 0
 
 
@@ -90,7 +85,7 @@ def moves(s, out):
 def sort(s, out):
     """The best for the mover first. While they are sorted, moves ride in the low bits of what they are worth."""
     for move in range(s.branching):
-        worth = leaf_of(combine(s.path, np.uint64(move)))
+        worth = leaf_of(hashing.combine(s.path, np.uint64(move)))
         place, badness = move, (HIGH - worth if KINDS[s.ply] == 0 else worth - LOW) * MOST_MOVES + move
         while place > 0 and out[place - 1] > badness:
             out[place] = out[place - 1]
@@ -111,9 +106,9 @@ def play(s, move):
         if KINDS[s.ply] == CHANCE:
             s.value += deviation(s, move)
         elif move != best_place(s):
-            luck = combine(s.path, np.uint64(move))
+            luck = hashing.combine(s.path, np.uint64(move))
             s.value = draw_from(luck, LOW, s.value) if KINDS[s.ply] == 0 else draw_from(luck, s.value, HIGH)
-    s.path = combine(s.path, np.uint64(move))
+    s.path = hashing.combine(s.path, np.uint64(move))
     s.ply += 1
     if not HANDED_DOWN and s.ply == DEPTH:
         s.value = leaf_of(s.path)
@@ -126,7 +121,7 @@ def leaf_of(path):
     if DRAWS == "bell":
         total, luck = 0, path
         for _ in range(4):
-            luck = mix(luck)
+            luck = hashing.mix(luck)
             total += draw_from(luck, 0, HIGH - LOW)
         return LOW + total // 4
     return draw_from(path, LOW, HIGH)
@@ -136,15 +131,15 @@ def weight_of(path, outcome):
     """The weight of an outcome of the chance node at this path."""
     if WEIGHT == 1:
         return 1
-    return draw_from(mix(combine(path, np.uint64(outcome))), 1, WEIGHT)
+    return draw_from(hashing.mix(hashing.combine(path, np.uint64(outcome))), 1, WEIGHT)
 
 
 def best_place(s):
     """In best order: which move keeps the value of the node."""
-    luck = combine(s.path, np.uint64(MOST_MOVES))  # no move is this one
+    luck = hashing.combine(s.path, np.uint64(MOST_MOVES))  # no move is this one
     if s.branching == 1 or draw_from(luck, 0, FINE - 1) < FIRST * FINE:
         return 0
-    return 1 + draw_from(mix(luck), 0, s.branching - 2)
+    return 1 + draw_from(hashing.mix(luck), 0, s.branching - 2)
 
 
 def deviation(s, outcome):
@@ -156,9 +151,9 @@ def deviation(s, outcome):
     if partner >= s.chances:
         return 0
     mine, theirs = weight_of(s.path, outcome), weight_of(s.path, partner)
-    luck = combine(s.path, np.uint64(MOST_MOVES + outcome // 2))
+    luck = hashing.combine(s.path, np.uint64(MOST_MOVES + outcome // 2))
     step = draw_from(luck, 0, min(s.value - LOW, HIGH - s.value) // max(mine, theirs))
-    upwards = (mix(luck) & np.uint64(1) == np.uint64(0)) == (outcome < partner)
+    upwards = (hashing.mix(luck) & np.uint64(1) == np.uint64(0)) == (outcome < partner)
     return step * theirs if upwards else -step * theirs
 
 
@@ -174,7 +169,7 @@ def utility(s, player):
 def evaluate(s, player):
     """The true value where it is handed down, kept just inside the range; else the middle, for nothing is known."""
     if s.ply == DEPTH:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     value = min(max(1.0 * s.value, LOW + 0.5), HIGH - 0.5) if HANDED_DOWN else 0.5 * SUM
     return value if player == 0 else SUM - value
 

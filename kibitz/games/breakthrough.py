@@ -10,14 +10,7 @@ and `B` for the pawns, then the side to move.
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import compared, ended, fitted, linear, squashed
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import bit, has, highest, lowest, nth, popcount, without_lowest
-from kibitz.core.records.random import below
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, parameter, random, record, svg
 
 ROWS = parameter("rows", 8, low=3, high=8, about="squares from one side's home to the other's")
 COLUMNS = parameter("columns", 8, low=3, high=8, about="squares in a row")
@@ -51,7 +44,7 @@ FEATURES = (
     "pawns", "foremost", "turn", "rows", "far half", "home", "unstoppable", "wins next", "guarded", "hanging", "prey", "columns", "abreast",
 )  # fmt: skip
 START = (0.25, 0.125, 0.125, *(0.0,) * 10)
-WEIGHTS = fitted(__file__, FEATURES, START)
+WEIGHTS = evaluation.fitted(__file__, FEATURES, START)
 
 
 def start(s):
@@ -83,25 +76,25 @@ def pick(s, out, rng):
     forward = advanced(mine, s.turn)
     left, right = (forward & NOT_FIRST_COLUMN) >> np.uint64(1), (forward << np.uint64(1)) & NOT_FIRST_COLUMN
     empty = BOARD & ~(mine | theirs)
-    end_1 = popcount(left & theirs)
-    end_2 = end_1 + popcount(right & theirs)
-    end_3 = end_2 + popcount(left & empty)
-    end_4 = end_3 + popcount(right & empty)
-    number = below(rng, end_4 + popcount(forward & empty))
+    end_1 = bits.popcount(left & theirs)
+    end_2 = end_1 + bits.popcount(right & theirs)
+    end_3 = end_2 + bits.popcount(left & empty)
+    end_4 = end_3 + bits.popcount(right & empty)
+    number = random.below(rng, end_4 + bits.popcount(forward & empty))
     targets, before, side = forward & empty, end_4, 0
     targets, before, side = (right & empty, end_3, 1) if number < end_4 else (targets, before, side)
     targets, before, side = (left & empty, end_2, -1) if number < end_3 else (targets, before, side)
     targets, before, side = (right & theirs, end_1, 1) if number < end_2 else (targets, before, side)
     targets, before, side = (left & theirs, 0, -1) if number < end_1 else (targets, before, side)
-    target = nth(targets, number - before)
+    target = bits.nth(targets, number - before)
     return (target - ahead - side) * 64 + target
 
 
 def play(s, move):
     turn, origin, target = s.turn, move // 64, move % 64
-    s.pawns[turn] ^= bit(origin) | bit(target)
-    s.pawns[1 - turn] &= ~bit(target)
-    if s.pawns[1 - turn] == EMPTY or has(GOALS[turn], target):
+    s.pawns[turn] ^= bits.bit(origin) | bits.bit(target)
+    s.pawns[1 - turn] &= ~bits.bit(target)
+    if s.pawns[1 - turn] == EMPTY or bits.has(GOALS[turn], target):
         s.turn, s.winner = OVER, turn
     else:
         s.turn = 1 - turn
@@ -119,9 +112,9 @@ def advanced(pawns, turn):
 def written(targets, step, out, n):
     """Add the moves that reach `targets` by this step, a move being 64 times the square it leaves plus the one it reaches."""
     while targets != EMPTY:
-        target = lowest(targets)
+        target = bits.lowest(targets)
         out[n] = (target - step) * 64 + target
-        targets = without_lowest(targets)
+        targets = bits.without_lowest(targets)
         n += 1
     return n
 
@@ -135,12 +128,12 @@ def order(s, move):
     row = target // 8 if s.turn == 0 else ROWS - 1 - target // 8
     if row == ROWS - 1:
         return 100.0
-    return 10.0 + row if has(s.pawns[1 - s.turn], target) else float(row)
+    return 10.0 + row if bits.has(s.pawns[1 - s.turn], target) else float(row)
 
 
 def noisy(s, move):
     """Captures."""
-    return has(s.pawns[1 - s.turn], move % 64)
+    return bits.has(s.pawns[1 - s.turn], move % 64)
 
 
 def restless(s):
@@ -164,14 +157,14 @@ def skip(s):
 def evaluate(s, player):
     """What the features are worth by their weights; a finished game counts as what it is."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     white, black = measured(s, 0), measured(s, 1)
-    value = squashed(linear(white, WEIGHTS) - linear(black, WEIGHTS), VALUES[0], VALUES[1])
+    value = evaluation.squashed(evaluation.linear(white, WEIGHTS) - evaluation.linear(black, WEIGHTS), VALUES[0], VALUES[1])
     return value if player == 0 else -value
 
 
 def features(s, player, out):
-    compared(measured(s, player), measured(s, 1 - player), out)
+    evaluation.compared(measured(s, player), measured(s, 1 - player), out)
 
 
 def measured(s, side):
@@ -187,22 +180,22 @@ def measured(s, side):
     guards, attackers = diagonals(own << np.uint64(8)), diagonals(other >> np.uint64(8))
     rows, columns = 0, own
     for row in range(1, ROWS):
-        rows += popcount(own >> np.uint64(8 * row))
+        rows += bits.popcount(own >> np.uint64(8 * row))
         columns |= own >> np.uint64(8 * row)
     return (
-        popcount(own),
-        highest(own) // 8,
+        bits.popcount(own),
+        bits.highest(own) // 8,
         1 if moves_next else 0,
         rows,
-        popcount(own & FAR_HALF),
-        popcount(own & GOALS[1]),
-        (highest(free) + 8) // 8,
+        bits.popcount(own & FAR_HALF),
+        bits.popcount(own & GOALS[1]),
+        (bits.highest(free) + 8) // 8,
         1 if moves_next and own & BEFORE_GOALS[0] != EMPTY else 0,
-        popcount(own & guards),
-        popcount(own & attackers & ~guards),
-        popcount(other & guards & ~attackers) if moves_next else 0,
-        popcount(columns & GOALS[1]),
-        popcount(own & (own >> np.uint64(1)) & NOT_LAST_COLUMN),
+        bits.popcount(own & guards),
+        bits.popcount(own & attackers & ~guards),
+        bits.popcount(other & guards & ~attackers) if moves_next else 0,
+        bits.popcount(columns & GOALS[1]),
+        bits.popcount(own & (own >> np.uint64(1)) & NOT_LAST_COLUMN),
     )
 
 
@@ -252,7 +245,7 @@ def show(s):
 
 def glyph(s, row, column):
     square = 8 * row + column
-    return "W" if has(s.pawns[0], square) else "B" if has(s.pawns[1], square) else "."
+    return "W" if bits.has(s.pawns[0], square) else "B" if bits.has(s.pawns[1], square) else "."
 
 
 def status(s):
@@ -273,8 +266,8 @@ def read(text, s):
     for row, line in enumerate(reversed(rows)):
         for column, mark in enumerate(line):
             if mark != ".":
-                s.pawns["WB".index(mark)] |= bit(8 * row + column)
-    counts = [popcount(s.pawns[side]) for side in (0, 1)]
+                s.pawns["WB".index(mark)] |= bits.bit(8 * row + column)
+    counts = [bits.popcount(s.pawns[side]) for side in (0, 1)]
     if max(counts) > PAWNS or counts == [0, 0]:
         raise InputError(f"{counts[0]} W and {counts[1]} B: each side has at most {PAWNS} pawns, and one of them some")
     won = [counts[1 - side] == 0 or s.pawns[side] & GOALS[side] != EMPTY for side in (0, 1)]
@@ -293,7 +286,7 @@ def read(text, s):
 
 def name(s, move):
     origin, target = divmod(move, 64)
-    return f"{square_name(origin)}{'x' if has(s.pawns[1 - s.turn], target) else ''}{square_name(target)}"
+    return f"{square_name(origin)}{'x' if bits.has(s.pawns[1 - s.turn], target) else ''}{square_name(target)}"
 
 
 def square_name(square):

@@ -19,14 +19,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended, fitted, linear, listed, squashed
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import DRAW, OVER
-from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
-from kibitz.core.records.hashing import combine
-from kibitz.core.records.record import record
+from kibitz import DRAW, OVER, InputError, bits, evaluation, hashing, parameter, record, svg
 from kibitz.games._draughts import BLACK, FAR_ROWS, NUMBERS, SECTIONS, SIZE, SQUARES, WHITE, rank, rows_gone, set_men  # noqa: F401
 
 QUIET = parameter("quiet", 80, low=10, high=400, about="moves without a capture or a man's move until the game is drawn")
@@ -42,7 +35,7 @@ GRAIN = 100.0
 REPETITION = DRAW
 
 FEATURES = ("men", "kings", "advanced", "back row", "centre", "steps", "turn")
-WEIGHTS = fitted(__file__, FEATURES, (1.0, 1.4, 0.03, 0.08, 0.05, 0.03, 0.05))
+WEIGHTS = evaluation.fitted(__file__, FEATURES, (1.0, 1.4, 0.03, 0.08, 0.05, 0.03, 0.05))
 
 PLAYING, LOST, DRAWN = range(3)
 STEPS = np.array([7, 9, -9, -7])  # ways 0 and 1 are black's, 2 and 3 white's
@@ -64,35 +57,35 @@ def player(s):
 
 def moves(s, out):
     n, left = 0, s.jumpers
-    while left != NONE:
-        n = list_jumps(s, out, n, lowest(left))
-        left = without_lowest(left)
+    while left != bits.NONE:
+        n = list_jumps(s, out, n, bits.lowest(left))
+        left = bits.without_lowest(left)
     if n > 0:
         return n
     empty = ~occupied(s) & DARK
     for way in range(4):
         left = moving(s, s.turn, way) & shifted(empty, 3 - way)
-        while left != NONE:
-            out[n] = NUMBERS[lowest(left)] + (way << 9)
-            left = without_lowest(left)
+        while left != bits.NONE:
+            out[n] = NUMBERS[bits.lowest(left)] + (way << 9)
+            left = bits.without_lowest(left)
             n += 1
     return n
 
 
 def list_jumps(s, out, n, source):
     """Every way to capture with the man on `source`, found by going on and coming back."""
-    first, at, taken, jumps, ways, way = n, source, NONE, 0, 0, 0
-    man = has(s.men[s.turn], source)
+    first, at, taken, jumps, ways, way = n, source, bits.NONE, 0, 0, 0
+    man = bits.has(s.men[s.turn], source)
     while True:
         while way < 4 and not jumpable(s, source, at, taken, man, way):
             way += 1
         if way < 4:
-            taken |= bit(at + STEPS[way])
+            taken |= bits.bit(at + STEPS[way])
             at += 2 * STEPS[way]
             ways |= way << (2 * jumps)
             jumps += 1
             way = 0
-            crowned = man and has(FAR_ROWS[s.turn], at)
+            crowned = man and bits.has(FAR_ROWS[s.turn], at)
             if crowned or not goes_on(s, source, at, taken, man):
                 move = NUMBERS[source] + (jumps << 5) + (ways << 9)
                 if not known(s, out, first, n, move):
@@ -106,7 +99,7 @@ def list_jumps(s, out, n, source):
             way = ways >> (2 * jumps) & 3
             ways &= (1 << (2 * jumps)) - 1
             at -= 2 * STEPS[way]
-            taken ^= bit(at + STEPS[way])
+            taken ^= bits.bit(at + STEPS[way])
             way += 1
 
 
@@ -115,10 +108,10 @@ def jumpable(s, source, at, taken, man, way):
     if man and way >> 1 != s.turn:
         return False
     over, landing = at + STEPS[way], at + 2 * STEPS[way]
-    if over < 0 or over > 63 or not has(INNER, over) or has(taken, over):
+    if over < 0 or over > 63 or not bits.has(INNER, over) or bits.has(taken, over):
         return False
     other = 1 - s.turn
-    return has(s.men[other] | s.kings[other], over) and (landing == source or not has(occupied(s), landing))
+    return bits.has(s.men[other] | s.kings[other], over) and (landing == source or not bits.has(occupied(s), landing))
 
 
 def goes_on(s, source, at, taken, man):
@@ -146,15 +139,15 @@ def play(s, move):
         s.men[1 - side] &= left
         s.kings[1 - side] &= left
         s.quiet = 0
-    if has(s.men[side], source):
+    if bits.has(s.men[side], source):
         s.quiet = 0
-        s.men[side] ^= bit(source)
-        if has(FAR_ROWS[side], target):
-            s.kings[side] |= bit(target)
+        s.men[side] ^= bits.bit(source)
+        if bits.has(FAR_ROWS[side], target):
+            s.kings[side] |= bits.bit(target)
         else:
-            s.men[side] |= bit(target)
+            s.men[side] |= bits.bit(target)
     else:
-        s.kings[side] = (s.kings[side] ^ bit(source)) | bit(target)
+        s.kings[side] = (s.kings[side] ^ bits.bit(source)) | bits.bit(target)
     settle(s, 1 - side)
 
 
@@ -163,13 +156,13 @@ def settle(s, turn):
     s.turn, s.status = turn, PLAYING
     empty = ~occupied(s) & DARK
     inner = (s.men[1 - turn] | s.kings[1 - turn]) & INNER
-    jumpers, steps = NONE, NONE
+    jumpers, steps = bits.NONE, bits.NONE
     for way in range(4):
         able = moving(s, turn, way)
         jumpers |= able & shifted(inner & shifted(empty, 3 - way), 3 - way)
         steps |= able & shifted(empty, 3 - way)
     s.jumpers = jumpers
-    if jumpers | steps == NONE:
+    if jumpers | steps == bits.NONE:
         s.status = LOST
     elif s.quiet >= QUIET:
         s.status = DRAWN
@@ -210,10 +203,10 @@ def target_of(move):
 
 
 def captured_by(move):
-    at, taken, ways = SQUARES[move & 31], NONE, move >> 9
+    at, taken, ways = SQUARES[move & 31], bits.NONE, move >> 9
     for i in range(jumps_of(move)):
         step = STEPS[ways >> (2 * i) & 3]
-        taken |= bit(at + step)
+        taken |= bits.bit(at + step)
         at += 2 * step
     return taken
 
@@ -229,8 +222,8 @@ def utility(s, player):
 
 def key(s):
     """The quiet moves do not count: positions that repeat must have one key. Where they ended the game it is another one."""
-    word = combine(combine(np.uint64(s.turn), s.men[BLACK]), s.men[WHITE])
-    word = combine(combine(word, s.kings[BLACK]), s.kings[WHITE])
+    word = hashing.combine(hashing.combine(np.uint64(s.turn), s.men[BLACK]), s.men[WHITE])
+    word = hashing.combine(hashing.combine(word, s.kings[BLACK]), s.kings[WHITE])
     return word ^ DRAWN_WORD if s.status == DRAWN else word
 
 
@@ -246,7 +239,7 @@ def valid_plies(s):
 
 
 def irreversible(s, move):
-    return jumps_of(move) > 0 or has(s.men[s.turn], SQUARES[move & 31])
+    return jumps_of(move) > 0 or bits.has(s.men[s.turn], SQUARES[move & 31])
 
 
 def noisy(s, move):
@@ -254,38 +247,38 @@ def noisy(s, move):
 
 
 def restless(s):
-    return s.jumpers != NONE
+    return s.jumpers != bits.NONE
 
 
 def order(s, move):
     """The largest captures, then new kings, then men before kings."""
     if jumps_of(move) > 0:
         return 10.0 * jumps_of(move)
-    if has(s.men[s.turn], SQUARES[move & 31]):
-        return 5.0 if has(FAR_ROWS[s.turn], target_of(move)) else 1.0
+    if bits.has(s.men[s.turn], SQUARES[move & 31]):
+        return 5.0 if bits.has(FAR_ROWS[s.turn], target_of(move)) else 1.0
     return 0.0
 
 
 def evaluate(s, player):
     """How many men ahead, by the weights of the features; a finished game's own utility."""
     if s.status != PLAYING:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
-    return squashed(linear(measured(s, player), WEIGHTS), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
+    return evaluation.squashed(evaluation.linear(measured(s, player), WEIGHTS), VALUES[0], VALUES[1])
 
 
 def features(s, player, out):
-    listed(measured(s, player), out)
+    evaluation.listed(measured(s, player), out)
 
 
 def measured(s, player):
     """How many more the player has: men, kings, rows that men have gone, men on the back row, anything in the centre, steps, the turn."""
     other = 1 - player
     return (
-        popcount(s.men[player]) - popcount(s.men[other]),
-        popcount(s.kings[player]) - popcount(s.kings[other]),
+        bits.popcount(s.men[player]) - bits.popcount(s.men[other]),
+        bits.popcount(s.kings[player]) - bits.popcount(s.kings[other]),
         rows_gone(s, player) - rows_gone(s, other),
-        popcount(s.men[player] & FAR_ROWS[other]) - popcount(s.men[other] & FAR_ROWS[player]),
-        popcount((s.men[player] | s.kings[player]) & CENTRE) - popcount((s.men[other] | s.kings[other]) & CENTRE),
+        bits.popcount(s.men[player] & FAR_ROWS[other]) - bits.popcount(s.men[other] & FAR_ROWS[player]),
+        bits.popcount((s.men[player] | s.kings[player]) & CENTRE) - bits.popcount((s.men[other] | s.kings[other]) & CENTRE),
         free_steps(s, player) - free_steps(s, other),
         1 if player == s.turn else -1,
     )
@@ -295,7 +288,7 @@ def free_steps(s, side):
     """How many steps there would be if nothing had to be captured."""
     empty, total = ~occupied(s) & DARK, 0
     for way in range(4):
-        total += popcount(moving(s, side, way) & shifted(empty, 3 - way))
+        total += bits.popcount(moving(s, side, way) & shifted(empty, 3 - way))
     return total
 
 
@@ -312,9 +305,9 @@ def glyphs(s):
     """The 64 squares from black's side, b and w men, B and W kings."""
     marks = []
     for square in range(64):
-        mark = "." if has(DARK, square) else " "
+        mark = "." if bits.has(DARK, square) else " "
         for side, (man, king) in enumerate(("bB", "wW")):
-            mark = man if has(s.men[side], square) else king if has(s.kings[side], square) else mark
+            mark = man if bits.has(s.men[side], square) else king if bits.has(s.kings[side], square) else mark
         marks.append(mark)
     return marks
 
@@ -322,15 +315,15 @@ def glyphs(s):
 def status(s):
     mover, other = ("black", "white") if s.turn == BLACK else ("white", "black")
     if s.status == PLAYING:
-        return f"{mover} {'to move' if s.jumpers == NONE else 'must capture'}"
+        return f"{mover} {'to move' if s.jumpers == bits.NONE else 'must capture'}"
     return f"game over: {other} wins" if s.status == LOST else "game over: drawn, too many moves without a capture or a man's move"
 
 
 def fen(s):
     parts = []
     for side, letter in ((WHITE, "W"), (BLACK, "B")):
-        own = [n for n in range(32) if has(s.men[side] | s.kings[side], SQUARES[n])]
-        parts.append(letter + ",".join(f"{'K' if has(s.kings[side], SQUARES[n]) else ''}{n + 1}" for n in own))
+        own = [n for n in range(32) if bits.has(s.men[side] | s.kings[side], SQUARES[n])]
+        parts.append(letter + ",".join(f"{'K' if bits.has(s.kings[side], SQUARES[n]) else ''}{n + 1}" for n in own))
     return f"{'BW'[s.turn]}:{':'.join(parts)}" + (f":H{s.quiet}" if s.quiet else "")
 
 
@@ -357,13 +350,13 @@ def place(s, side, letter, listed_men):
             )
         for number in range(low, high + 1):
             square = int(SQUARES[number - 1])
-            if has(occupied(s), square):
+            if bits.has(occupied(s), square):
                 raise InputError(f"square {number} is listed twice")
-            if not found[1] and has(FAR_ROWS[side], square):
+            if not found[1] and bits.has(FAR_ROWS[side], square):
                 raise InputError(f"square {number} is on the far row of {letter}: a man there is a king, K{number}")
-            (s.kings if found[1] else s.men)[side] |= bit(square)
-    if popcount(s.men[side] | s.kings[side]) > 12:
-        raise InputError(f"{letter} has {popcount(s.men[side] | s.kings[side])} men; there are at most 12")
+            (s.kings if found[1] else s.men)[side] |= bits.bit(square)
+    if bits.popcount(s.men[side] | s.kings[side]) > 12:
+        raise InputError(f"{letter} has {bits.popcount(s.men[side] | s.kings[side])} men; there are at most 12")
 
 
 def name(s, move):

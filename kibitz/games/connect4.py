@@ -16,13 +16,7 @@ Notation: a move is the number of its column; `4453` is four moves. A board is i
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import both, ended, fitted, listed, squashed, tapered
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import bit, has, lowest, popcount
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, parameter, record, svg
 
 ROWS = parameter("rows", 6, low=1, high=15, about="squares in a column")
 COLUMNS = parameter("columns", 7, low=1, high=32, about="columns of the board")
@@ -53,7 +47,7 @@ INSIDE = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in CENTRE
 
 FEATURES = ("middle", "inside", "pairs", "own rows", "other rows", "stacked", "turn", "wins next", "two at once")
 START = (0.03, 0.0, 0.02, 0.1, 0.1, 0.0, 0.0, 0.0, 0.0)
-WEIGHTS = fitted(__file__, FEATURES, (START, START))
+WEIGHTS = evaluation.fitted(__file__, FEATURES, (START, START))
 
 SQUARES = ROWS * COLUMNS
 SOLVING = {"mirrored": SQUARES // 2}
@@ -72,7 +66,7 @@ def player(s):
 def moves(s, out):
     n = 0
     for column in CENTRE_FIRST:
-        if not has(s.stones, column * HEIGHT + ROWS - 1):
+        if not bits.has(s.stones, column * HEIGHT + ROWS - 1):
             out[n] = column
             n += 1
     return n
@@ -80,7 +74,7 @@ def moves(s, out):
 
 def play(s, move):
     theirs = s.mine ^ s.stones
-    s.stones |= s.stones + bit(move * HEIGHT)
+    s.stones |= s.stones + bits.bit(move * HEIGHT)
     s.won = has_line(theirs ^ s.stones)  # the mover's stones, the new one among them
     s.mine = theirs
     s.ply += 1
@@ -128,12 +122,12 @@ def has_line(stones):
 def evaluate(s, player):
     """What the features are worth by their weights; a finished game counts as what it is."""
     if s.won or s.ply == MAX_PLIES:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
-    return squashed(tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
+    return evaluation.squashed(evaluation.tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
 
 
 def features(s, player, out):
-    listed(measured(s, player), out)
+    evaluation.listed(measured(s, player), out)
 
 
 def inputs(s, out):
@@ -142,8 +136,8 @@ def inputs(s, out):
     for row in range(ROWS):
         for column in range(COLUMNS):
             square = column * HEIGHT + row
-            out[row * COLUMNS + column] = 1.0 if has(s.mine, square) else 0.0
-            out[SQUARES + row * COLUMNS + column] = 1.0 if has(theirs, square) else 0.0
+            out[row * COLUMNS + column] = 1.0 if bits.has(s.mine, square) else 0.0
+            out[SQUARES + row * COLUMNS + column] = 1.0 if bits.has(theirs, square) else 0.0
 
 
 def slot(s, move):
@@ -168,17 +162,17 @@ def measured(s, player):
     ours, others = threats(mine, s.stones), threats(theirs, s.stones)
     rows = ODD_ROWS if s.ply & 1 == 0 else ~ODD_ROWS  # those of the player to move
     playable = (s.stones + FLOOR) & BOARD
-    wins, facing = popcount(ours & playable), popcount(others & playable)
+    wins, facing = bits.popcount(ours & playable), bits.popcount(others & playable)
     return (
-        sign * (popcount(mine & MIDDLE) - popcount(theirs & MIDDLE)),
-        sign * (popcount(mine & INSIDE) - popcount(theirs & INSIDE)),
+        sign * (bits.popcount(mine & MIDDLE) - bits.popcount(theirs & MIDDLE)),
+        sign * (bits.popcount(mine & INSIDE) - bits.popcount(theirs & INSIDE)),
         sign * (open_pairs(mine, theirs) - open_pairs(theirs, mine)),
-        sign * (popcount(ours & rows) - popcount(others & ~rows)),
-        sign * (popcount(ours & ~rows) - popcount(others & rows)),
-        sign * (popcount(ours & (ours << ONE)) - popcount(others & (others << ONE))),
+        sign * (bits.popcount(ours & rows) - bits.popcount(others & ~rows)),
+        sign * (bits.popcount(ours & ~rows) - bits.popcount(others & rows)),
+        sign * (bits.popcount(ours & (ours << ONE)) - bits.popcount(others & (others << ONE))),
         sign,
         sign * min(wins, 1),
-        -sign * both(1 - wins, facing - 1),
+        -sign * evaluation.both(1 - wins, facing - 1),
     )
 
 
@@ -209,7 +203,7 @@ def open_pairs(side, other):
             eights |= carry
         for digit, plane in ((1, ones), (2, twos), (4, fours), (8, eights)):
             lines &= plane if (LINE - 2) & digit else ~plane
-        count += popcount(lines)
+        count += bits.popcount(lines)
     return count
 
 
@@ -221,16 +215,16 @@ def candidates(s, out):
     playable = (s.stones + FLOOR) & BOARD
     wins = threats(s.mine, s.stones) & playable
     if wins != EMPTY:
-        out[0] = lowest(wins) // HEIGHT
+        out[0] = bits.lowest(wins) // HEIGHT
         return 1
     danger = threats(s.mine ^ s.stones, s.stones)
     forced = playable & danger
     if forced != EMPTY:
-        out[0] = lowest(forced) // HEIGHT  # if there are more, the other one wins on the next
+        out[0] = bits.lowest(forced) // HEIGHT  # if there are more, the other one wins on the next
         return 1
     safe = playable & ~(danger >> ONE)
     if safe == EMPTY:
-        out[0] = lowest(playable) // HEIGHT
+        out[0] = bits.lowest(playable) // HEIGHT
         return 1
     n = 0
     for column in CENTRE_FIRST:
@@ -242,8 +236,8 @@ def candidates(s, out):
 
 def solving_order(s, move):
     """How many squares then complete a line."""
-    stones = s.stones | (s.stones + bit(move * HEIGHT))
-    return 1.0 * popcount(threats(s.mine | (stones ^ s.stones), stones))
+    stones = s.stones | (s.stones + bits.bit(move * HEIGHT))
+    return 1.0 * bits.popcount(threats(s.mine | (stones ^ s.stones), stones))
 
 
 def latest(s):
@@ -261,9 +255,9 @@ def show(s):
 
 def glyph(s, row, column):
     square = column * HEIGHT + row
-    if not has(s.stones, square):
+    if not bits.has(s.stones, square):
         return "."
-    return "XO"[s.ply & 1] if has(s.mine, square) else "OX"[s.ply & 1]
+    return "XO"[s.ply & 1] if bits.has(s.mine, square) else "OX"[s.ply & 1]
 
 
 def read(text, s):
@@ -277,8 +271,8 @@ def read(text, s):
             if mark == "." and any(upper[column] != "." for upper in rows[: ROWS - row]):
                 raise InputError(f"a stone hangs in the air above row {row + 1} of column {column + 1}")
             if mark != ".":
-                sides["XO".index(mark)] |= bit(column * HEIGHT + row)
-    first, second = popcount(sides[0]), popcount(sides[1])
+                sides["XO".index(mark)] |= bits.bit(column * HEIGHT + row)
+    first, second = bits.popcount(sides[0]), bits.popcount(sides[1])
     if first - second not in (0, 1):
         raise InputError(f"{first} X and {second} O: X moves first, so X has as many stones as O or one more")
     won = [has_line(side) for side in sides]

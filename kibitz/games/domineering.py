@@ -11,14 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended, squashed
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import lowest, popcount
-from kibitz.core.records.hashing import STEP, mix
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg
 
 ROWS = parameter("rows", 8, low=2, high=16, about="squares in a column")
 COLUMNS = parameter("columns", 8, low=2, high=16, about="squares in a row")
@@ -35,8 +28,8 @@ UPRIGHT, FLAT = 0, 1
 WHO = ("upright", "flat")
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnop"[:COLUMNS]
-_NUMBERS: Any = np.arange(1, CELLS + 1, dtype=np.uint64) * STEP
-WORDS = mix(_NUMBERS)  # random words that a code is the sum (XOR) of
+_NUMBERS: Any = np.arange(1, CELLS + 1, dtype=np.uint64) * hashing.STEP
+WORDS = hashing.mix(_NUMBERS)  # random words that a code is the sum (XOR) of
 
 
 def start(s):
@@ -52,7 +45,7 @@ def moves(s, out):
     for row in range(ROWS):
         places = room(s, s.turn, row)
         while places != 0:
-            out[n] = row * COLUMNS + lowest(np.uint64(places))
+            out[n] = row * COLUMNS + bits.lowest(np.uint64(places))
             places &= places - 1
             n += 1
     return n
@@ -105,16 +98,16 @@ def places(s, side):
     """How many moves a side would have."""
     count = 0
     for row in range(ROWS):
-        count += popcount(np.uint64(room(s, side, row)))
+        count += bits.popcount(np.uint64(room(s, side, row)))
     return count
 
 
 def evaluate(s, player):
     """The difference in moves; being on move is one half."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     ahead = places(s, s.turn) - places(s, 1 - s.turn) + 0.5
-    value = squashed(0.1 * ahead, VALUES[0], VALUES[1])
+    value = evaluation.squashed(0.1 * ahead, VALUES[0], VALUES[1])
     return value if player == s.turn else -value
 
 

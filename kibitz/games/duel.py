@@ -11,13 +11,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.core.records.hashing import combine
-from kibitz.core.records.record import record
+from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, hashing, parameter, record, svg
 
 ROUNDS = parameter("rounds", 5, low=1, high=100, about="rolls of each player")
 SIDES = parameter("sides", 6, low=2, high=20, about="of a die")
@@ -89,7 +83,7 @@ def rolls_left(s, player):
 def evaluate(s, player):
     """The chance to win less the chance to lose, as if the sums to come were normally distributed; never more than can still be had."""
     if s.rolled == 2 * ROUNDS:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     mine, theirs = rolls_left(s, player), rolls_left(s, 1 - player)
     expected = lead(s, player) + MEAN * (mine - theirs)
     guess = 0.999 * math.erf(expected / math.sqrt(2.0 * VARIANCE * (mine + theirs)))
@@ -103,7 +97,7 @@ def best_case(s, player):
 
 
 def key(s):
-    return combine(combine(np.uint64(0), np.uint64(s.rolled)), np.uint64(lead(s, 0) + 2 * ROUNDS * HIGHEST))
+    return hashing.combine(hashing.combine(np.uint64(0), np.uint64(s.rolled)), np.uint64(lead(s, 0) + 2 * ROUNDS * HIGHEST))
 
 
 def canonical(s):

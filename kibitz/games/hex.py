@@ -18,14 +18,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import lowest, popcount
-from kibitz.core.records.hashing import STEP, mix
-from kibitz.core.records.random import below
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, random, record
 from kibitz.games._hexagons import cells_around, picture
 
 SIZE = parameter("size", 11, low=1, high=19, about="cells in a row and in a column")
@@ -69,7 +62,7 @@ def moves(s, out):
     for row in range(SIZE):
         empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
         while empty != 0:
-            out[n] = row * SIZE + lowest(np.uint64(empty))
+            out[n] = row * SIZE + bits.lowest(np.uint64(empty))
             empty &= empty - 1
             n += 1
     if SWAP and s.placed == 1 and s.turn == 1:
@@ -101,14 +94,14 @@ def play(s, move):
 def put(s, side, cell):
     """Place a stone, or take away the one that is there."""
     s.stones[side, cell // SIZE] ^= 1 << (cell % SIZE)
-    s.code ^= mix(np.uint64(side * CELLS + cell + 1) * STEP)
+    s.code ^= hashing.mix(np.uint64(side * CELLS + cell + 1) * hashing.STEP)
 
 
 def only_stone(s):
     """Where the first player's one stone is."""
     for row in range(SIZE):
         if s.stones[0, row] != 0:
-            return row * SIZE + lowest(np.uint64(s.stones[0, row]))
+            return row * SIZE + bits.lowest(np.uint64(s.stones[0, row]))
     return 0
 
 
@@ -170,7 +163,7 @@ def has_won(s, side):
 def evaluate(s, player):
     """How many more stones than the mover the other needs to join his edges if nobody hinders, x, as x / (3 + |x|); being on move is one half."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     x = missing(s, 1 - s.turn) - missing(s, s.turn) + 0.5
     value = x / (3.0 + abs(x))
     return value if player == s.turn else -value
@@ -237,9 +230,9 @@ def playout(s, out, rng):
                 out[n] = cell
                 n += 1
     if n > 0 or (SWAP and s.placed == 1 and s.turn == 1):
-        return out[below(rng, n if n > 0 else moves(s, out))]
+        return out[random.below(rng, n if n > 0 else moves(s, out))]
     while True:  # it takes few draws for most of a game
-        cell = below(rng, CELLS)
+        cell = random.below(rng, CELLS)
         if is_empty(s, cell):
             return cell
 
@@ -293,11 +286,11 @@ def settle(s):
             s.joined[side, row] = 0
     for side in range(2):
         for row in range(SIZE):
-            s.placed += popcount(np.uint64(s.stones[side, row]))
+            s.placed += bits.popcount(np.uint64(s.stones[side, row]))
             for column in range(SIZE):
                 stone = 1 << column
                 if s.stones[side, row] & stone != 0:
-                    s.code ^= mix(np.uint64(side * CELLS + row * SIZE + column + 1) * STEP)
+                    s.code ^= hashing.mix(np.uint64(side * CELLS + row * SIZE + column + 1) * hashing.STEP)
                     if s.joined[side, row] & stone == 0:
                         touch(s, side, row, stone)
 

@@ -20,13 +20,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import both, compared, fitted, linear, squashed
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.hashing import combine
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, evaluation, hashing, parameter, record, svg
 
 HOLES = parameter("holes", 6, low=1, high=12, about="pits on each side")
 SEEDS = parameter("seeds", 4, low=1, high=24, about="seeds in each pit at the start")
@@ -48,7 +42,7 @@ GOES_AGAIN = 1000.0  # orders before any capture
 
 FEATURES = ("store", "seeds", "turn", "pits", "goes again", "captures", "again next", "capture next", "again and captures")
 START = (1.0, *(0.0,) * 8)
-WEIGHTS = fitted(__file__, FEATURES, START)
+WEIGHTS = evaluation.fitted(__file__, FEATURES, START)
 SEED = WEIGHTS[0] or 1.0  # a seed in the store is worth itself, and the rest in proportion
 IN_PITS = (0.0, *(weight / SEED for weight in WEIGHTS[1:]))
 
@@ -129,12 +123,12 @@ def evaluate(s, player):
     if s.turn == OVER:
         return lead(s, player)
     in_play = 1.0 * (seeds_of(s, 0) + seeds_of(s, 1))
-    worth = linear(measured(s, player), IN_PITS) - linear(measured(s, 1 - player), IN_PITS)
-    return lead(s, player) + squashed(worth, -in_play, in_play)
+    worth = evaluation.linear(measured(s, player), IN_PITS) - evaluation.linear(measured(s, 1 - player), IN_PITS)
+    return lead(s, player) + evaluation.squashed(worth, -in_play, in_play)
 
 
 def features(s, player, out):
-    compared(measured(s, player), measured(s, 1 - player), out)
+    evaluation.compared(measured(s, player), measured(s, 1 - player), out)
 
 
 def measured(s, side):
@@ -164,7 +158,7 @@ def measured(s, side):
         captured,
         next_ * min(again, 1),
         next_ * largest,
-        next_ * both(again, captured),
+        next_ * evaluation.both(again, captured),
     )
 
 
@@ -179,7 +173,7 @@ def key(s):
     for pit in range(HOLES):
         word = (word << np.uint64(32)) | (np.uint64(s.pits[pit]) << np.uint64(16)) | np.uint64(s.pits[SIDE + pit])
         if pit % 2 == 0 or pit == HOLES - 1:  # the first word holds whose turn it is and one pair of pits, the others two
-            number = combine(number, word)
+            number = hashing.combine(number, word)
             word = np.uint64(0)
     return number
 

@@ -14,14 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended, squashed
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import lowest
-from kibitz.core.records.hashing import STEP, mix
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg
 
 COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
 ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")
@@ -41,8 +34,8 @@ NOBODY = -1
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
-_NUMBERS: Any = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * STEP
-WORDS = mix(_NUMBERS).reshape(2, CELLS)  # random words that a code is the sum (XOR) of
+_NUMBERS: Any = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * hashing.STEP
+WORDS = hashing.mix(_NUMBERS).reshape(2, CELLS)  # random words that a code is the sum (XOR) of
 
 COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much
 
@@ -60,7 +53,7 @@ def moves(s, out):
     for row in range(ROWS):
         empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
         while empty != 0:
-            out[n] = row * COLUMNS + lowest(np.uint64(empty))
+            out[n] = row * COLUMNS + bits.lowest(np.uint64(empty))
             empty &= empty - 1
             n += 1
     return n
@@ -143,7 +136,7 @@ def line_from(s, side, row, column, down, right):
 def evaluate(s, player):
     """Lines that only one side can still fill, each stone in them worth three times as much as the one before."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     total = 0.0
     for row in range(ROWS):
         for column in range(COLUMNS):
@@ -153,7 +146,7 @@ def evaluate(s, player):
                     total += 3.0**mine
                 if mine == 0:
                     total -= 3.0**theirs
-    return squashed(total * 3.0**-LINE, VALUES[0], VALUES[1])
+    return evaluation.squashed(total * 3.0**-LINE, VALUES[0], VALUES[1])
 
 
 # --- for people ---

@@ -8,11 +8,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, parameter, record, svg
 
 HEAPS = parameter("heaps", (3, 4, 5), low=0, high=255, about="counters in each heap")
 MISERE = parameter("misere", False, about="whoever takes the last counter loses")

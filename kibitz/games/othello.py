@@ -12,14 +12,7 @@ Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is it
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended, fitted, listed, squashed, tapered
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.bits import bit, has, lowest, nth, popcount, without_lowest
-from kibitz.core.records.hashing import combine
-from kibitz.core.records.random import below
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, bits, evaluation, hashing, random, record, svg
 from kibitz.games._discs import EMPTY, NOT_FIRST_COLUMN, NOT_LAST_COLUMN, difference, last_squares, odd_quarters, placements, turned_by
 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
@@ -40,11 +33,11 @@ EDGES = np.uint64(0xFF818181818181FF)
 
 FEATURES = ("mobility", "liberties", "corners", "x squares", "c squares", "safe edge", "frontier", "discs", "last move")
 START = (2.0, 0.0, 8.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0)
-WEIGHTS = fitted(__file__, FEATURES, (START, START))
+WEIGHTS = evaluation.fitted(__file__, FEATURES, (START, START))
 
 
 def start(s):
-    settle(s, bit(28) | bit(35), bit(27) | bit(36), 0)
+    settle(s, bits.bit(28) | bits.bit(35), bits.bit(27) | bits.bit(36), 0)
 
 
 def player(s):
@@ -54,8 +47,8 @@ def player(s):
 def moves(s, out):
     left, n = s.open, 0
     while left != EMPTY:
-        out[n] = lowest(left)
-        left = without_lowest(left)
+        out[n] = bits.lowest(left)
+        left = bits.without_lowest(left)
         n += 1
     if n == 0:
         out[0] = PASS
@@ -64,22 +57,22 @@ def moves(s, out):
 
 
 def pick(s, out, rng):
-    count = popcount(s.open)
-    number = below(rng, max(count, 1))
-    return nth(s.open, number) if count > 0 else PASS
+    count = bits.popcount(s.open)
+    number = random.below(rng, max(count, 1))
+    return bits.nth(s.open, number) if count > 0 else PASS
 
 
 def play(s, move):
     mine, theirs = s.mine, s.theirs
     if move != PASS:
-        turned = turned_by(mine, theirs, bit(move))
-        mine |= turned | bit(move)
+        turned = turned_by(mine, theirs, bits.bit(move))
+        mine |= turned | bits.bit(move)
         theirs ^= turned
     settle(s, theirs, mine, 1 - s.turn)
 
 
 def utility(s, player):
-    ahead = difference(popcount(s.mine), popcount(s.theirs))
+    ahead = difference(bits.popcount(s.mine), bits.popcount(s.theirs))
     return float(ahead if player == 0 else -ahead)
 
 
@@ -100,15 +93,15 @@ def order(s, move):
     """Corners, then the moves that leave the opponent the fewest replies, then X squares beside an empty corner."""
     if move == PASS:
         return 0.0
-    disc = bit(move)
+    disc = bits.bit(move)
     turned = turned_by(s.mine, s.theirs, disc)
-    replies = popcount(placements(s.theirs ^ turned, s.mine | turned | disc))
-    if has(CORNERS, move):
+    replies = bits.popcount(placements(s.theirs ^ turned, s.mine | turned | disc))
+    if bits.has(CORNERS, move):
         return 64.0 - replies
     free = CORNERS & ~(s.mine | s.theirs)
     nine, seven = np.uint64(9), np.uint64(7)
     beside = X_SQUARES & ((free << nine) | (free >> nine) | (free << seven) | (free >> seven))
-    return -64.0 - replies if has(beside, move) else -float(replies)
+    return -64.0 - replies if bits.has(beside, move) else -float(replies)
 
 
 def policy(s, moves, n, out):
@@ -121,17 +114,17 @@ def policy(s, moves, n, out):
 def evaluate(s, player):
     """A guess at the final difference: what the features are worth by their weights, and a finished game's own difference."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
-    return squashed(tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
+    return evaluation.squashed(evaluation.tapered(measured(s, player), WEIGHTS, phase(s)), VALUES[0], VALUES[1])
 
 
 def features(s, player, out):
-    listed(measured(s, player), out)
+    evaluation.listed(measured(s, player), out)
 
 
 def phase(s):
     """From 0 at the start to 1 when the board is full."""
-    return (popcount(s.mine | s.theirs) - 4) / 60.0
+    return (bits.popcount(s.mine | s.theirs) - 4) / 60.0
 
 
 def measured(s, player):
@@ -147,15 +140,15 @@ def measured(s, player):
     near, beside = around(free) & X_SQUARES, around(free) & EDGES
     sign = 1 if player == s.turn else -1
     return (
-        sign * (popcount(s.open) - popcount(placements(theirs, mine))),
-        sign * (popcount(around(theirs) & empty) - popcount(around(mine) & empty)),
-        sign * (popcount(mine & CORNERS) - popcount(theirs & CORNERS)),
-        sign * (popcount(mine & near) - popcount(theirs & near)),
-        sign * (popcount(mine & beside) - popcount(theirs & beside)),
-        sign * (popcount(anchored(mine)) - popcount(anchored(theirs))),
-        sign * (popcount(mine & around(empty)) - popcount(theirs & around(empty))),
-        sign * (popcount(mine) - popcount(theirs)),
-        sign * (popcount(empty) & 1),
+        sign * (bits.popcount(s.open) - bits.popcount(placements(theirs, mine))),
+        sign * (bits.popcount(around(theirs) & empty) - bits.popcount(around(mine) & empty)),
+        sign * (bits.popcount(mine & CORNERS) - bits.popcount(theirs & CORNERS)),
+        sign * (bits.popcount(mine & near) - bits.popcount(theirs & near)),
+        sign * (bits.popcount(mine & beside) - bits.popcount(theirs & beside)),
+        sign * (bits.popcount(anchored(mine)) - bits.popcount(anchored(theirs))),
+        sign * (bits.popcount(mine & around(empty)) - bits.popcount(theirs & around(empty))),
+        sign * (bits.popcount(mine) - bits.popcount(theirs)),
+        sign * (bits.popcount(empty) & 1),
     )
 
 
@@ -179,7 +172,7 @@ def anchored(discs):
 
 
 def key(s):
-    return combine(combine(np.uint64(s.turn + 1), s.mine), s.theirs)
+    return hashing.combine(hashing.combine(np.uint64(s.turn + 1), s.mine), s.theirs)
 
 
 def canonical(s):
@@ -223,7 +216,7 @@ LAST_SQUARES = 6  # so many empty squares are played out without lists of moves
 
 def latest(s):
     """A pass before every disc, at most."""
-    return 2 * popcount(~(s.mine | s.theirs))
+    return 2 * bits.popcount(~(s.mine | s.theirs))
 
 
 def solving_order(s, move):
@@ -232,21 +225,21 @@ def solving_order(s, move):
     """
     if move == PASS:
         return 0.0
-    disc = bit(move)
+    disc = bits.bit(move)
     turned = turned_by(s.mine, s.theirs, disc)
     mine, theirs = s.mine | turned | disc, s.theirs ^ turned
     replies = placements(theirs, mine)
     empty = ~(s.mine | s.theirs)
-    promise = -4.0 * (popcount(replies) + popcount(replies & CORNERS)) - 2.0 * popcount(around(mine) & empty & ~disc)
-    if has(odd_quarters(empty), move):
+    promise = -4.0 * (bits.popcount(replies) + bits.popcount(replies & CORNERS)) - 2.0 * bits.popcount(around(mine) & empty & ~disc)
+    if bits.has(odd_quarters(empty), move):
         promise += 4.0
-    return promise + 4.0 if has(CORNERS, move) else promise
+    return promise + 4.0 if bits.has(CORNERS, move) else promise
 
 
 def finish(s, least):
     """The last squares played out, for the player to move."""
     empty = ~(s.mine | s.theirs)
-    if popcount(empty) > LAST_SQUARES:
+    if bits.popcount(empty) > LAST_SQUARES:
         return np.nan
     return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0))
 
@@ -263,13 +256,13 @@ def show(s):
 def glyphs(s):
     """The 64 squares from a1, X for the first player."""
     mine, theirs = "OX" if s.turn == 1 else "XO"
-    return "".join(mine if has(s.mine, square) else theirs if has(s.theirs, square) else "." for square in range(64))
+    return "".join(mine if bits.has(s.mine, square) else theirs if bits.has(s.theirs, square) else "." for square in range(64))
 
 
 def status(s):
     """What happens next."""
     if s.turn == OVER:
-        return f"game over: X {popcount(s.mine)}, O {popcount(s.theirs)}"
+        return f"game over: X {bits.popcount(s.mine)}, O {bits.popcount(s.theirs)}"
     return f"{'XO'[s.turn]} {'to move' if s.open != EMPTY else 'must pass'}"
 
 
@@ -287,7 +280,7 @@ def read(text, s):
     ended = said.startswith("game over")
     if not ended and said not in ("X", "O", "X to move", "O to move", "X must pass", "O must pass"):
         raise InputError(f"after the 64 squares comes the side to move, X or O, not {repr(said) if said else 'nothing'}")
-    black, white = (sum((bit(i) for i in range(64) if marks[i] == mark), EMPTY) for mark in "XO")
+    black, white = (sum((bits.bit(i) for i in range(64) if marks[i] == mark), EMPTY) for mark in "XO")
     if (black | white) & CENTRE != CENTRE:
         raise InputError("d4, e4, d5 and e5 must hold discs: they do from the start, and a disc never leaves the board")
     if said[0] == "O":
@@ -310,6 +303,6 @@ def draw(s):
         board.square(row, column, "#2c7a4b", stroke="#1d5233")
         if mark != ".":
             board.disc(row, column, fills[mark])
-        elif has(s.open, square):
+        elif bits.has(s.open, square):
             board.disc(row, column, fills["XO"[s.turn]], size=0.08, stroke="none")
     return board.render()

@@ -18,12 +18,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import CHANCE, OVER
-from kibitz.core.records.record import record
+from kibitz import CHANCE, OVER, InputError, evaluation, parameter, record, svg
 
 TARGET = parameter("target", 100, low=2, high=1000, about="points that win")
 SIDES = parameter("sides", 6, low=2, high=20, about="of the die")
@@ -118,7 +113,7 @@ def evaluate(s, player):
     by 0.044 on average (root mean square, over all positions with a turn's total below 25).
     """
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     if not s.rolling and s.scores[s.turn] + s.total >= TARGET:
         return SURE if player == s.turn else SURE * LOSS
     best = 0.0

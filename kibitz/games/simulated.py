@@ -26,12 +26,8 @@ import math
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol import default_text as fields
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.hashing import STEP, combine, mix
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, hashing, parameter, record
+from kibitz import text as fields
 
 MOST_MOVES = 512  # the product of so many uniform draws is no less than the smallest float64
 RANGES = {
@@ -109,7 +105,7 @@ def start(s):
 
 def plant(s, tree, m_root, t_root):
     """The root of a tree whose other parameters are written already."""
-    s.path, s.before, s.ply = combine(np.uint64(0), np.uint64(tree)), np.uint64(0), 0
+    s.path, s.before, s.ply = hashing.combine(np.uint64(0), np.uint64(tree)), np.uint64(0), 0
     s.logit = math.log(t_root / (1.0 - t_root))
     s.moves_here = number_of_moves(s, m_root)
 
@@ -124,8 +120,8 @@ def moves(s, out):
     if SHUFFLED:
         word = s.path ^ LISTING
         for i in range(s.moves_here - 1, 0, -1):
-            word = word + STEP
-            j = np.int64(mix(word) % np.uint64(i + 1))
+            word = word + hashing.STEP
+            j = np.int64(hashing.mix(word) % np.uint64(i + 1))
             kept = out[i]
             out[i] = out[j]
             out[j] = kept
@@ -135,10 +131,10 @@ def moves(s, out):
 def play(s, move):
     product, word = 1.0, s.path ^ GAPS
     for _ in range(move):
-        word = word + STEP
-        product *= unit(mix(word))
+        word = word + hashing.STEP
+        product *= unit(hashing.mix(word))
     s.logit = gap(s, product) - s.logit
-    s.before, s.path = s.path, combine(s.path, np.uint64(move))
+    s.before, s.path = s.path, hashing.combine(s.path, np.uint64(move))
     s.moves_here = number_of_moves(s, s.moves_here)
     s.ply += 1
 
@@ -177,10 +173,10 @@ def policy(s, moves, n, out):
         if moves[i] < reached:
             product, word, reached = 1.0, s.path ^ GAPS, 0
         for _ in range(moves[i] - reached):
-            word = word + STEP
-            product *= unit(mix(word))
+            word = word + hashing.STEP
+            product *= unit(hashing.mix(word))
         reached = moves[i]
-        child = combine(s.path, np.uint64(moves[i]))
+        child = hashing.combine(s.path, np.uint64(moves[i]))
         shared = s.e_ch * student(child ^ EVALUATION, s.e_df)
         noise = s.p_ch * student(child ^ POLICY, s.p_df) + s.p_eval * shared
         out[i] = math.exp(-s.p_sm * odds_to_share(gap(s, product) - s.logit - noise))
@@ -228,8 +224,8 @@ def normal(word):
 def in_circle(word):
     """A point of the unit circle, drawn until one is inside: how far to the side it is, and the square of its distance from the middle."""
     while True:
-        word = word + STEP
-        bits = mix(word)
+        word = word + hashing.STEP
+        bits = hashing.mix(word)
         a, b = half(bits >> np.uint64(32)), half(bits & LOW_HALF)
         w = a * a + b * b
         if w <= 1.0:

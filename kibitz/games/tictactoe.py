@@ -5,10 +5,7 @@ Notation: squares are 1 to 9, row by row from the top left. A board is its rows,
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, record, svg
 
 State = record(crosses=np.int16, noughts=np.int16, ply=np.int8)  # sets of squares; square 1 is the lowest bit
 PLAYERS = 2

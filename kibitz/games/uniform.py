@@ -26,12 +26,8 @@ value=3`; `seed=17` alone is the root of another tree, and `seed=17 branching=3 
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol import default_text as fields
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import OVER
-from kibitz.core.records.hashing import combine, mix
-from kibitz.core.records.record import record
+from kibitz import OVER, InputError, hashing, parameter, record
+from kibitz import text as fields
 from kibitz.games import _seeded
 
 MOST_MOVES = 64
@@ -78,7 +74,7 @@ def start(s):
 
 def plant(s, seed, branching, depth):
     """The root of the tree of this seed and size."""
-    s.seed, s.path, s.ply, s.branching, s.depth = seed, combine(np.uint64(0), np.uint64(seed)), 0, branching, depth
+    s.seed, s.path, s.ply, s.branching, s.depth = seed, hashing.combine(np.uint64(0), np.uint64(seed)), 0, branching, depth
     s.value = draw_from(s.path, -SPREAD, SPREAD) if HANDED_DOWN else 0
     leaves = 1
     for _ in range(depth):
@@ -101,7 +97,7 @@ def moves(s, out):
 def sort(s, out):
     """The best for the mover first. While they are sorted, moves ride in the low bits of what they are worth."""
     for move in range(s.branching):
-        worth = draw_from(combine(s.path, np.uint64(move)), 0, 2 * SPREAD)
+        worth = draw_from(hashing.combine(s.path, np.uint64(move)), 0, 2 * SPREAD)
         place, badness = move, (worth if s.ply & 1 else 2 * SPREAD - worth) * MOST_MOVES + move
         while place > 0 and out[place - 1] > badness:
             out[place] = out[place - 1]
@@ -113,7 +109,7 @@ def sort(s, out):
 
 def play(s, move):
     best = best_place(s) if STRONG else 0
-    s.path = combine(s.path, np.uint64(move))
+    s.path = hashing.combine(s.path, np.uint64(move))
     if HANDED_DOWN:
         if move != best:
             worse = draw_from(s.path, 1, SPREAD)
@@ -129,14 +125,14 @@ def play(s, move):
 
 def best_place(s):
     """In strong order: which move keeps the value of the node."""
-    luck = combine(s.path, np.uint64(MOST_MOVES))  # no move is this one
+    luck = hashing.combine(s.path, np.uint64(MOST_MOVES))  # no move is this one
     chance = draw_from(luck, 0, FINE - 1)
     near = min(max(2, (s.branching + 3) // 4), s.branching)  # the first quarter
     if chance < FIRST * FINE:
         return 0
     if chance < QUARTER * FINE or near == s.branching:
-        return 1 + draw_from(mix(luck), 0, near - 2)
-    return near + draw_from(mix(luck), 0, s.branching - near - 1)
+        return 1 + draw_from(hashing.mix(luck), 0, near - 2)
+    return near + draw_from(hashing.mix(luck), 0, s.branching - near - 1)
 
 
 def narrow(s, move):

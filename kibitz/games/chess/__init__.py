@@ -18,11 +18,7 @@ is a FEN, or the board as it is shown, which ends with its FEN.
 
 import numpy as np
 
-from kibitz.core.protocol.evaluation import ended, fitted, listed, squashed, tapered
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import DRAW, OVER
-from kibitz.core.records.bits import NONE, without_lowest
-from kibitz.core.records.record import record
+from kibitz import DRAW, OVER, bits, evaluation, parameter, record
 from kibitz.games.chess import judgement, notation, placement
 from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
 from kibitz.games.chess.endings import SECTIONS as SECTIONS
@@ -78,7 +74,7 @@ REPETITION = DRAW
 MARGIN = 1.0
 
 FEATURES = placement.NAMES + judgement.NAMES
-WEIGHTS = fitted(__file__, FEATURES, tuple(men + terms for men, terms in zip(placement.BY_HAND, judgement.BY_HAND, strict=True)))
+WEIGHTS = evaluation.fitted(__file__, FEATURES, tuple(men + terms for men, terms in zip(placement.BY_HAND, judgement.BY_HAND, strict=True)))
 OF_PLACES = len(placement.NAMES)
 WORTH, OF_TERMS = tables(WEIGHTS), tuple(row[OF_PLACES:] for row in WEIGHTS)
 
@@ -117,7 +113,7 @@ def settle(s):
     look_around(s)
     s.status = PLAYING
     if not can_move(s):
-        s.status = STALEMATE if s.checkers == NONE else MATE
+        s.status = STALEMATE if s.checkers == bits.NONE else MATE
     elif DRAWS and s.quiet >= FIFTY:
         s.status = FIFTY_MOVES
     elif DRAWS and cannot_mate(s):
@@ -164,15 +160,15 @@ def irreversible(s, move):
 def evaluate(s, player):
     """How many pawns ahead: what the features are worth by their weights; a finished game's own utility."""
     if s.status != PLAYING:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     phase = phase_of(s)
-    value = squashed(placed(s, WORTH, phase) + tapered(measured(s), OF_TERMS, phase), VALUES[0], VALUES[1])
+    value = evaluation.squashed(placed(s, WORTH, phase) + evaluation.tapered(measured(s), OF_TERMS, phase), VALUES[0], VALUES[1])
     return value if player == 0 else -value
 
 
 def features(s, player, out):
     counted(s, out)
-    listed(measured(s), out[OF_PLACES:])
+    evaluation.listed(measured(s), out[OF_PLACES:])
     if player == 1:
         for i in range(len(FEATURES)):
             out[i] = -out[i]
@@ -195,14 +191,14 @@ def noisy(s, move):
 
 
 def restless(s):
-    return s.checkers != NONE
+    return s.checkers != bits.NONE
 
 
 def skip(s):
     """Not in check, and not with pawns and one knight or bishop at most: there a side may well be glad to pass, and a search would be misled."""
     officers = s.sides[s.turn] & ~(s.kinds[PAWN] | s.kinds[KING])
-    alone = without_lowest(officers) == NONE and officers & (s.kinds[ROOK] | s.kinds[QUEEN]) == NONE
-    if s.checkers != NONE or alone:
+    alone = bits.without_lowest(officers) == bits.NONE and officers & (s.kinds[ROOK] | s.kinds[QUEEN]) == bits.NONE
+    if s.checkers != bits.NONE or alone:
         return False
     passant, pinned = s.passant, s.pinned
     s.hash ^= TURN_WORD ^ PASSANT_WORDS[passant]
@@ -211,7 +207,7 @@ def skip(s):
     if s.status == PLAYING:
         return True
     s.hash ^= TURN_WORD ^ PASSANT_WORDS[passant]
-    s.passant, s.turn, s.pinned, s.checkers, s.status = passant, 1 - s.turn, pinned, NONE, PLAYING
+    s.passant, s.turn, s.pinned, s.checkers, s.status = passant, 1 - s.turn, pinned, bits.NONE, PLAYING
     return False
 
 
@@ -226,7 +222,7 @@ def status(s):
     """What happens next, or how the game ended."""
     mover, other = ("white", "black") if s.turn == 0 else ("black", "white")
     if s.status == PLAYING:
-        return f"{mover} to move{'' if s.checkers == NONE else ', in check'}"
+        return f"{mover} to move{'' if s.checkers == bits.NONE else ', in check'}"
     ends = {STALEMATE: "stalemate", FIFTY_MOVES: "fifty moves without a capture or a pawn's move", NO_MATERIAL: "nobody can mate"}
     return f"game over: {other} mates" if s.status == MATE else f"game over: drawn, {ends[s.status]}"
 

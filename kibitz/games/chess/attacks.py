@@ -8,7 +8,7 @@ squares in a row. The tables are so small (8 KB) that they stay in the processor
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE
+from kibitz import bits
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 NOTHING = 6  # on a board's square
@@ -111,7 +111,7 @@ def reach(kind, square, occupied):
         return KNIGHT_REACH[square]
     if kind == KING:
         return KING_REACH[square]
-    found = NONE
+    found = bits.NONE
     if kind != ROOK:
         found |= bishop_reach(square, occupied)
     if kind != BISHOP:

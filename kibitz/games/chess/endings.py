@@ -16,7 +16,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz import bits
 from kibitz.games.chess.attacks import BLACK, KING, KING_REACH, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import STEPS, passant_captors
 
@@ -48,7 +48,7 @@ def _stands(white, black, pawns):
 
 def _king_tables(pawns):
     """Placements of both kings in order, and for any two squares the way that leads to a placement and its number; -1 where kings cannot stand so."""
-    apart = [(w, b) for w in range(64) for b in range(64) if w != b and not has(KING_REACH[w], b)]
+    apart = [(w, b) for w in range(64) for b in range(64) if w != b and not bits.has(KING_REACH[w], b)]
     placements = [pair for pair in apart if _stands(*pair, pawns)]
     numbers = {pair: i for i, pair in enumerate(placements)}
     ways, places = np.full((64, 64), -1, np.int64), np.full((64, 64), -1, np.int64)
@@ -126,14 +126,14 @@ def number_of(s):
     """The number of a position, -1 where there are more than four men, or somebody may castle."""
     kings = s.kinds[KING]
     left = (s.sides[WHITE] | s.sides[BLACK]) & ~kings
-    if popcount(left) > 2 or s.castling != 0:
+    if bits.popcount(left) > 2 or s.castling != 0:
         return -1
-    first, second = lowest(left), lowest(without_lowest(left))
+    first, second = bits.lowest(left), bits.lowest(bits.without_lowest(left))
     found = SECTION_OF[man_on(s, first), man_on(s, second)]
     section, mirror = found >> 2, 56 if found & FLIPPED != 0 else 0
     if found & SWAPPED != 0:
         first, second = second, first
-    white, black = lowest(kings & s.sides[WHITE]) ^ mirror, lowest(kings & s.sides[BLACK]) ^ mirror
+    white, black = bits.lowest(kings & s.sides[WHITE]) ^ mirror, bits.lowest(kings & s.sides[BLACK]) ^ mirror
     if mirror != 0:
         white, black = black, white
     turn = 1 - s.turn if mirror != 0 else s.turn
@@ -155,7 +155,7 @@ def man_on(s, square):
     """The man on a square as a number; 64 is no square."""
     if square == NO_SQUARE:
         return NOBODY
-    return s.board[square] + (5 if has(s.sides[BLACK], square) else 0)
+    return s.board[square] + (5 if bits.has(s.sides[BLACK], square) else 0)
 
 
 def on_diagonal(square):
@@ -238,11 +238,11 @@ def set_men(i, s):
 def place(s, turn, white, black, slots, first, second):
     """Put the men on an empty board; False where two stand on one square, or the side that has just moved is in check."""
     for kind in range(6):
-        s.kinds[kind] = NONE
+        s.kinds[kind] = bits.NONE
     for square in range(64):
         s.board[square] = NOTHING
-    s.sides[WHITE], s.sides[BLACK] = bit(white), bit(black)
-    s.kinds[KING] = bit(white) | bit(black)
+    s.sides[WHITE], s.sides[BLACK] = bits.bit(white), bits.bit(black)
+    s.kinds[KING] = bits.bit(white) | bits.bit(black)
     s.board[white], s.board[black] = KING, KING
     for k in range(2):
         square = first if k == 0 else second
@@ -250,16 +250,16 @@ def place(s, turn, white, black, slots, first, second):
             if s.board[square] != NOTHING:
                 return False
             kind, side = slots[k] % 5, slots[k] // 5
-            s.kinds[kind] |= bit(square)
-            s.sides[side] |= bit(square)
+            s.kinds[kind] |= bits.bit(square)
+            s.sides[side] |= bits.bit(square)
             s.board[square] = kind
     s.turn, s.castling, s.quiet, s.number = turn, 0, 0, 1
     king = black if turn == WHITE else white
     occupied = s.sides[WHITE] | s.sides[BLACK]
-    return white != black and attackers(s, king, occupied) & s.sides[turn] == NONE
+    return white != black and attackers(s, king, occupied) & s.sides[turn] == bits.NONE
 
 
 def can_pass(s):
     """Can a pawn have come by two steps over `s.passant`, and be captured there?"""
     behind = s.passant + STEPS[s.turn, 0]
-    return s.board[s.passant] == NOTHING and s.board[behind] == NOTHING and passant_captors(s) != NONE
+    return s.board[s.passant] == NOTHING and s.board[behind] == NOTHING and passant_captors(s) != bits.NONE

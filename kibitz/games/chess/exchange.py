@@ -6,7 +6,7 @@ in as these leave. Pins are not looked at.
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE, bit, lowest
+from kibitz import bits
 from kibitz.games.chess.attacks import BISHOP, BLACK, KING, NOTHING, PAWN, QUEEN, ROOK, WHITE, attackers, bishop_reach, rook_reach
 
 WORTH = np.array([1, 3, 3, 5, 9, 100, 0])  # of PAWN to KING, and of NOTHING
@@ -30,24 +30,24 @@ def loses(s, move):
     if owed <= 0:
         return False
     sliders = s.kinds[BISHOP] | s.kinds[QUEEN], s.kinds[ROOK] | s.kinds[QUEEN]
-    occupied = (s.sides[WHITE] | s.sides[BLACK]) & ~bit(source)
+    occupied = (s.sides[WHITE] | s.sides[BLACK]) & ~bits.bit(source)
     around = attackers(s, target, occupied) & occupied
     side, losing = s.turn, False
     while True:
         side = 1 - side
         mine = around & s.sides[side]
-        if mine == NONE:
+        if mine == bits.NONE:
             return losing
         kind = PAWN
-        while s.kinds[kind] & mine == NONE:
+        while s.kinds[kind] & mine == bits.NONE:
             kind += 1
-        if kind == KING and around & s.sides[1 - side] != NONE:
+        if kind == KING and around & s.sides[1 - side] != bits.NONE:
             return losing  # the king may not go where it could be captured
         losing = not losing
         owed = WORTH[kind] - owed
         if (owed < 0) if losing else (owed <= 0):  # even if this man is lost too, its side has enough
             return losing
-        occupied &= ~bit(lowest(s.kinds[kind] & mine))
+        occupied &= ~bits.bit(bits.lowest(s.kinds[kind] & mine))
         around |= (bishop_reach(target, occupied) & sliders[0]) | (rook_reach(target, occupied) & sliders[1])
         around &= occupied
 

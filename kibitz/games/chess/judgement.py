@@ -5,7 +5,7 @@ Every feature is what white has less what black has. The two rows of weights, in
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE, lowest, popcount, without_lowest
+from kibitz import bits
 from kibitz.games.chess.attacks import (
     BISHOP,
     BLACK,
@@ -60,13 +60,13 @@ SIXTEEN, THIRTY_TWO = np.uint64(16), np.uint64(32)
 def phase_of(s):
     """From 0 with all the men to 1 with kings and pawns only."""
     kinds = s.kinds
-    men = popcount(kinds[KNIGHT] | kinds[BISHOP]) + 2 * popcount(kinds[ROOK]) + 4 * popcount(kinds[QUEEN])
+    men = bits.popcount(kinds[KNIGHT] | kinds[BISHOP]) + 2 * bits.popcount(kinds[ROOK]) + 4 * bits.popcount(kinds[QUEEN])
     return 1.0 - min(men / ALL_MEN, 1.0)
 
 
 def measured(s):
     """All features, white's less black's."""
-    bishops, others = popcount(s.kinds[BISHOP] & s.sides[WHITE]), popcount(s.kinds[BISHOP] & s.sides[BLACK])
+    bishops, others = bits.popcount(s.kinds[BISHOP] & s.sides[WHITE]), bits.popcount(s.kinds[BISHOP] & s.sides[BLACK])
     pair = (1 if bishops > 1 else 0) - (1 if others > 1 else 0)
     return (pair,) + of_pawns(s) + of_kings_and_reach(s) + of_rooks(s) + (1 if s.turn == WHITE else -1,)  # noqa: RUF005
 
@@ -82,19 +82,19 @@ def of_pawns(s):
         held = theirs | pawn_attacks(theirs, 1 - side)
         free = mine & ~(held | swept(held, 1 - side) | swept(mine, 1 - side))
         attacked = pawn_attacks(mine, side)
-        doubled += sign * popcount(mine & swept(mine, side))
-        isolated += sign * popcount(mine & ~beside)
-        supported += sign * popcount(mine & attacked)
-        threats += sign * popcount(attacked & s.sides[1 - side] & ~(theirs | s.kinds[KING]))
-        passed += sign * popcount(free)
-        own, other = lowest(s.kinds[KING] & s.sides[side]), lowest(s.kinds[KING] & s.sides[1 - side])
-        while free != NONE:
-            square = lowest(free)
-            free = without_lowest(free)
+        doubled += sign * bits.popcount(mine & swept(mine, side))
+        isolated += sign * bits.popcount(mine & ~beside)
+        supported += sign * bits.popcount(mine & attacked)
+        threats += sign * bits.popcount(attacked & s.sides[1 - side] & ~(theirs | s.kinds[KING]))
+        passed += sign * bits.popcount(free)
+        own, other = bits.lowest(s.kinds[KING] & s.sides[side]), bits.lowest(s.kinds[KING] & s.sides[1 - side])
+        while free != bits.NONE:
+            square = bits.lowest(free)
+            free = bits.without_lowest(free)
             row = (square >> 3) - 1 if side == WHITE else 6 - (square >> 3)  # rows beyond the one where pawns begin
             ahead = square + 8 if side == WHITE else square - 8
             far += sign * row * row
-            stopped += sign * (1 if s.sides[1 - side] >> np.uint64(ahead) & ONE != NONE else 0)
+            stopped += sign * (1 if s.sides[1 - side] >> np.uint64(ahead) & ONE != bits.NONE else 0)
             near += sign * (steps(other, ahead) - steps(own, ahead))
     return doubled, isolated, supported, passed, far, stopped, near, threats
 
@@ -125,23 +125,23 @@ def of_kings_and_reach(s):
     for side in range(2):
         sign = 1 - 2 * side
         mine, theirs = s.sides[side], s.sides[1 - side]
-        own, other = lowest(s.kinds[KING] & mine), lowest(s.kinds[KING] & theirs)
+        own, other = bits.lowest(s.kinds[KING] & mine), bits.lowest(s.kinds[KING] & theirs)
         cover = s.kinds[PAWN] & mine
-        pawns += sign * popcount(KING_REACH[own] & cover)
-        bare += sign * popcount(COLUMNS_AT[own & 7] & FIRST_ROW & ~((cover | swept(cover, BLACK)) & FIRST_ROW))
+        pawns += sign * bits.popcount(KING_REACH[own] & cover)
+        bare += sign * bits.popcount(COLUMNS_AT[own & 7] & FIRST_ROW & ~((cover | swept(cover, BLACK)) & FIRST_ROW))
         around = KING_REACH[other] | s.kinds[KING] & theirs
         room = ~(mine | pawn_attacks(s.kinds[PAWN] & theirs, 1 - side))
         hits, men, weight = 0, 0, 0
         for kind in range(KNIGHT, KING):
             left, squares = s.kinds[kind] & mine, 0
             checking = reach(kind, other, occupied) & room
-            while left != NONE:
-                seen = reach(kind, lowest(left), occupied)
-                left = without_lowest(left)
-                squares += popcount(seen & room)
-                checks += sign * popcount(seen & checking)
-                if seen & around != NONE:
-                    hits += popcount(seen & around)
+            while left != bits.NONE:
+                seen = reach(kind, bits.lowest(left), occupied)
+                left = bits.without_lowest(left)
+                squares += bits.popcount(seen & room)
+                checks += sign * bits.popcount(seen & checking)
+                if seen & around != bits.NONE:
+                    hits += bits.popcount(seen & around)
                     men += 1
                     weight += ATTACKERS[kind]
             if kind == KNIGHT:
@@ -166,6 +166,6 @@ def of_rooks(s):
         both = s.kinds[PAWN]
         free_of_own = rooks & ~(swept(pawns, WHITE) | swept(pawns, BLACK))
         free = rooks & ~(swept(both, WHITE) | swept(both, BLACK))
-        unblocked += sign * popcount(free)
-        half += sign * popcount(free_of_own & ~free)
+        unblocked += sign * bits.popcount(free)
+        half += sign * bits.popcount(free_of_own & ~free)
     return unblocked, half

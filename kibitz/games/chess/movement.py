@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.records.bits import ALL, NONE, bit, has, lowest, popcount, without_lowest
-from kibitz.core.records.hashing import STEP, mix
+from kibitz import bits, hashing
 from kibitz.games.chess.attacks import (
     BETWEEN,
     BISHOP,
@@ -54,8 +53,8 @@ RIGHTS_KEPT[[0, 4, 7, 56, 60, 63]] = [15 - 2, 15 - 3, 15 - 1, 15 - 8, 15 - 12, 1
 PLAYING, MATE, STALEMATE, FIFTY_MOVES, NO_MATERIAL = range(5)  # `s.status`
 
 # Random words that a key is the sum (XOR) of.
-_NUMBERS: Any = np.arange(1, 12 * 64 + 16 + 8 + 3, dtype=np.uint64) * STEP
-_WORDS: Any = mix(_NUMBERS)
+_NUMBERS: Any = np.arange(1, 12 * 64 + 16 + 8 + 3, dtype=np.uint64) * hashing.STEP
+_WORDS: Any = hashing.mix(_NUMBERS)
 MAN_WORDS = _WORDS[: 12 * 64].reshape(2, 6, 64).copy()
 CASTLING_WORDS = _WORDS[768 : 768 + 16].copy()
 PASSANT_WORDS = np.append(np.tile(_WORDS[784:792], 8), np.uint64(0))  # by square: its column counts; nothing for NO_SQUARE
@@ -69,36 +68,36 @@ def list_moves(s, out):
     side = s.turn
     mine, theirs = s.sides[side], s.sides[1 - side]
     occupied, pinned = mine | theirs, s.pinned
-    king = lowest(s.kinds[KING] & mine)
+    king = bits.lowest(s.kinds[KING] & mine)
     n = list_targets(out, 0, king, king_targets(s, king))
     allowed = answers(s, king) & ~mine
-    if allowed == NONE:
+    if allowed == bits.NONE:
         return n
     n = list_pawn_moves(s, out, n, king, allowed)
     left = s.kinds[KNIGHT] & mine & ~pinned  # a pinned knight never stays on its line
-    while left != NONE:
-        source = lowest(left)
-        left = without_lowest(left)
+    while left != bits.NONE:
+        source = bits.lowest(left)
+        left = bits.without_lowest(left)
         n = list_targets(out, n, source, KNIGHT_REACH[source] & allowed)
     left = (s.kinds[BISHOP] | s.kinds[QUEEN]) & mine
-    while left != NONE:
-        source = lowest(left)
-        left = without_lowest(left)
+    while left != bits.NONE:
+        source = bits.lowest(left)
+        left = bits.without_lowest(left)
         targets = bishop_reach(source, occupied) & allowed
-        n = list_targets(out, n, source, targets & THROUGH[king, source] if has(pinned, source) else targets)
+        n = list_targets(out, n, source, targets & THROUGH[king, source] if bits.has(pinned, source) else targets)
     left = (s.kinds[ROOK] | s.kinds[QUEEN]) & mine
-    while left != NONE:
-        source = lowest(left)
-        left = without_lowest(left)
+    while left != bits.NONE:
+        source = bits.lowest(left)
+        left = bits.without_lowest(left)
         targets = rook_reach(source, occupied) & allowed
-        n = list_targets(out, n, source, targets & THROUGH[king, source] if has(pinned, source) else targets)
+        n = list_targets(out, n, source, targets & THROUGH[king, source] if bits.has(pinned, source) else targets)
     return n
 
 
 def list_targets(out, n, source, targets):
-    while targets != NONE:
-        out[n] = source + (lowest(targets) << 6)
-        targets = without_lowest(targets)
+    while targets != bits.NONE:
+        out[n] = source + (bits.lowest(targets) << 6)
+        targets = bits.without_lowest(targets)
         n += 1
     return n
 
@@ -119,12 +118,12 @@ def list_pawn_moves(s, out, n, king, allowed):
         else:
             targets = (ahead(pawns & NOT_COLUMN_H, side) << ONE) & theirs & allowed
         step = STEPS[side, way]
-        while targets != NONE:
-            target = lowest(targets)
-            targets = without_lowest(targets)
+        while targets != bits.NONE:
+            target = bits.lowest(targets)
+            targets = bits.without_lowest(targets)
             source = target - step
-            if not has(s.pinned, source) or has(THROUGH[king, source], target):
-                if has(LAST_ROWS, target):
+            if not bits.has(s.pinned, source) or bits.has(THROUGH[king, source], target):
+                if bits.has(LAST_ROWS, target):
                     for kind in range(QUEEN, PAWN, -1):
                         out[n] = source + (target << 6) + (kind << 12)
                         n += 1
@@ -133,9 +132,9 @@ def list_pawn_moves(s, out, n, king, allowed):
                     n += 1
     if s.passant != NO_SQUARE:
         left = passant_captors(s)
-        while left != NONE:
-            out[n] = lowest(left) + (s.passant << 6)
-            left = without_lowest(left)
+        while left != bits.NONE:
+            out[n] = bits.lowest(left) + (s.passant << 6)
+            left = bits.without_lowest(left)
             n += 1
     return n
 
@@ -144,53 +143,57 @@ def targets_of(s, source):
     """Where the mover's man on `source` may legally go."""
     side, kind = s.turn, s.board[source]
     mine, theirs = s.sides[side], s.sides[1 - side]
-    king = lowest(s.kinds[KING] & mine)
+    king = bits.lowest(s.kinds[KING] & mine)
     if kind == KING:
         return king_targets(s, king)
     occupied = mine | theirs
     if kind == PAWN:
-        step = ahead(bit(source), side) & ~occupied
+        step = ahead(bits.bit(source), side) & ~occupied
         targets = step | (ahead(step & THIRD_ROWS[side], side) & ~occupied) | (PAWN_REACH[side, source] & theirs)
     else:
         targets = reach(kind, source, occupied)
     targets &= answers(s, king) & ~mine
-    if has(s.pinned, source):
+    if bits.has(s.pinned, source):
         targets &= THROUGH[king, source]
-    if kind == PAWN and s.passant != NO_SQUARE and has(passant_captors(s), source):
-        targets |= bit(s.passant)
+    if kind == PAWN and s.passant != NO_SQUARE and bits.has(passant_captors(s), source):
+        targets |= bits.bit(s.passant)
     return targets
 
 
 def answers(s, king):
     """The squares where a man other than the king may go as far as check is concerned."""
-    if s.checkers == NONE:
-        return ALL
-    if without_lowest(s.checkers) != NONE:
-        return NONE
-    return s.checkers | BETWEEN[king, lowest(s.checkers)]
+    if s.checkers == bits.NONE:
+        return bits.ALL
+    if bits.without_lowest(s.checkers) != bits.NONE:
+        return bits.NONE
+    return s.checkers | BETWEEN[king, bits.lowest(s.checkers)]
 
 
 def king_targets(s, king):
     """Squares beside the king that are not attacked, and where castling takes it."""
     side = s.turn
     mine, occupied = s.sides[side], s.sides[WHITE] | s.sides[BLACK]
-    found = safe(s, KING_REACH[king] & ~mine, occupied ^ bit(king))
-    if s.castling != 0 and s.checkers == NONE:
+    found = safe(s, KING_REACH[king] & ~mine, occupied ^ bits.bit(king))
+    if s.castling != 0 and s.checkers == bits.NONE:
         for wing in range(2):
             path = MUST_BE_SAFE[side, wing]
-            if s.castling >> (2 * side + wing) & 1 and occupied & MUST_BE_EMPTY[side, wing] == NONE and safe(s, path, occupied) == path:
-                found |= bit(king + 2 - 4 * wing)
+            if (
+                s.castling >> (2 * side + wing) & 1
+                and occupied & MUST_BE_EMPTY[side, wing] == bits.NONE
+                and safe(s, path, occupied) == path
+            ):
+                found |= bits.bit(king + 2 - 4 * wing)
     return found
 
 
 def safe(s, squares, occupied):
     """Those of the squares that the mover's opponent does not attack."""
-    theirs, left, found = s.sides[1 - s.turn], squares, NONE
-    while left != NONE:
-        square = lowest(left)
-        left = without_lowest(left)
-        if attackers(s, square, occupied) & theirs == NONE:
-            found |= bit(square)
+    theirs, left, found = s.sides[1 - s.turn], squares, bits.NONE
+    while left != bits.NONE:
+        square = bits.lowest(left)
+        left = bits.without_lowest(left)
+        if attackers(s, square, occupied) & theirs == bits.NONE:
+            found |= bits.bit(square)
     return found
 
 
@@ -198,15 +201,15 @@ def passant_captors(s):
     """The mover's pawns that may capture en passant without leaving their king in check."""
     side, target = s.turn, s.passant
     mine, theirs = s.sides[side], s.sides[1 - side]
-    taken = bit(target - STEPS[side, 0])
-    king = lowest(s.kinds[KING] & mine)
-    left, found = PAWN_REACH[1 - side, target] & s.kinds[PAWN] & mine, NONE
-    while left != NONE:
-        source = lowest(left)
-        left = without_lowest(left)
-        occupied = ((mine | theirs) ^ taken ^ bit(source)) | bit(target)
-        if attackers(s, king, occupied) & theirs & ~taken == NONE:
-            found |= bit(source)
+    taken = bits.bit(target - STEPS[side, 0])
+    king = bits.lowest(s.kinds[KING] & mine)
+    left, found = PAWN_REACH[1 - side, target] & s.kinds[PAWN] & mine, bits.NONE
+    while left != bits.NONE:
+        source = bits.lowest(left)
+        left = bits.without_lowest(left)
+        occupied = ((mine | theirs) ^ taken ^ bits.bit(source)) | bits.bit(target)
+        if attackers(s, king, occupied) & theirs & ~taken == bits.NONE:
+            found |= bits.bit(source)
     return found
 
 
@@ -227,14 +230,14 @@ def make(s, move):
             taken, victim = target - STEPS[side, 0], PAWN
     if victim != NOTHING:
         quiet = 0
-        s.kinds[victim] ^= bit(taken)
-        s.sides[1 - side] ^= bit(taken)
+        s.kinds[victim] ^= bits.bit(taken)
+        s.sides[1 - side] ^= bits.bit(taken)
         s.board[taken] = NOTHING
         key ^= MAN_WORDS[1 - side, victim, taken]
     key ^= relocated(s, side, kind, source, target)
     if promotion != 0:
-        s.kinds[PAWN] ^= bit(target)
-        s.kinds[promotion] ^= bit(target)
+        s.kinds[PAWN] ^= bits.bit(target)
+        s.kinds[promotion] ^= bits.bit(target)
         s.board[target] = promotion
         key ^= MAN_WORDS[side, PAWN, target] ^ MAN_WORDS[side, promotion, target]
     if kind == KING and abs(target - source) == 2:
@@ -246,16 +249,16 @@ def make(s, move):
     s.turn = 1 - side
     if kind == PAWN and abs(target - source) == 16:
         middle = (source + target) >> 1
-        if PAWN_REACH[side, middle] & s.kinds[PAWN] & s.sides[1 - side] != NONE:
+        if PAWN_REACH[side, middle] & s.kinds[PAWN] & s.sides[1 - side] != bits.NONE:
             s.passant = middle
-            if passant_captors(s) == NONE:
+            if passant_captors(s) == bits.NONE:
                 s.passant = NO_SQUARE
     s.hash = key ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
 
 
 def relocated(s, side, kind, source, target):
     """Move one man to an empty square; what that changes of the key."""
-    both = bit(source) | bit(target)
+    both = bits.bit(source) | bits.bit(target)
     s.kinds[kind] ^= both
     s.sides[side] ^= both
     s.board[source] = NOTHING
@@ -267,18 +270,18 @@ def look_around(s):
     """Find who gives check and who is pinned, for the side to move."""
     side = s.turn
     mine, theirs, kinds = s.sides[side], s.sides[1 - side], s.kinds
-    king = lowest(kinds[KING] & mine)
+    king = bits.lowest(kinds[KING] & mine)
     checkers = ((PAWN_REACH[side, king] & kinds[PAWN]) | (KNIGHT_REACH[king] & kinds[KNIGHT])) & theirs
-    pinned = NONE
+    pinned = bits.NONE
     left = bishop_reach(king, theirs) & (kinds[BISHOP] | kinds[QUEEN]) | rook_reach(king, theirs) & (kinds[ROOK] | kinds[QUEEN])
     left &= theirs
-    while left != NONE:
-        between = BETWEEN[king, lowest(left)] & mine
-        if between == NONE:
-            checkers |= bit(lowest(left))
-        elif without_lowest(between) == NONE:
+    while left != bits.NONE:
+        between = BETWEEN[king, bits.lowest(left)] & mine
+        if between == bits.NONE:
+            checkers |= bits.bit(bits.lowest(left))
+        elif bits.without_lowest(between) == bits.NONE:
             pinned |= between
-        left = without_lowest(left)
+        left = bits.without_lowest(left)
     s.checkers, s.pinned = checkers, pinned
 
 
@@ -286,24 +289,24 @@ def can_move(s):
     """Has the mover a legal move? Mostly some pawn can step."""
     side = s.turn
     mine = s.sides[side]
-    if s.checkers == NONE and ahead(s.kinds[PAWN] & mine & ~s.pinned, side) & ~(mine | s.sides[1 - side]) != NONE:
+    if s.checkers == bits.NONE and ahead(s.kinds[PAWN] & mine & ~s.pinned, side) & ~(mine | s.sides[1 - side]) != bits.NONE:
         return True
     left = mine
-    while left != NONE:
-        if targets_of(s, lowest(left)) != NONE:
+    while left != bits.NONE:
+        if targets_of(s, bits.lowest(left)) != bits.NONE:
             return True
-        left = without_lowest(left)
+        left = bits.without_lowest(left)
     return False
 
 
 def cannot_mate(s):
     """Can nobody ever be mated: bare kings, one knight or bishop more, or bishops on squares of one colour only?"""
     kinds = s.kinds
-    if kinds[PAWN] | kinds[ROOK] | kinds[QUEEN] != NONE:
+    if kinds[PAWN] | kinds[ROOK] | kinds[QUEEN] != bits.NONE:
         return False
-    if popcount(s.sides[WHITE] | s.sides[BLACK]) <= 3:
+    if bits.popcount(s.sides[WHITE] | s.sides[BLACK]) <= 3:
         return True
-    return kinds[KNIGHT] == NONE and (kinds[BISHOP] & LIGHT == NONE or kinds[BISHOP] & ~LIGHT == NONE)
+    return kinds[KNIGHT] == bits.NONE and (kinds[BISHOP] & LIGHT == bits.NONE or kinds[BISHOP] & ~LIGHT == bits.NONE)
 
 
 def key_of(s):
@@ -313,8 +316,8 @@ def key_of(s):
         key ^= TURN_WORD
     for side in range(2):
         left = s.sides[side]
-        while left != NONE:
-            square = lowest(left)
-            left = without_lowest(left)
+        while left != bits.NONE:
+            square = bits.lowest(left)
+            left = bits.without_lowest(left)
             key ^= MAN_WORDS[side, s.board[square], square]
     return key

@@ -4,9 +4,7 @@ import re
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.records.bits import NONE, bit, has, lowest, popcount, without_lowest
+from kibitz import InputError, bits, svg
 from kibitz.games.chess.attacks import BLACK, KING, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, targets_of
 
@@ -93,7 +91,7 @@ def place_men(placement, s):
                 raise InputError(f"FEN: '{mark}' in row {row + 1} is no man; men are PNBRQK and pnbrqk, a digit counts empty squares")
             if column < 8:
                 kind, side = LETTERS.index(mark.upper()), WHITE if mark.isupper() else BLACK
-                here = bit(8 * row + column)
+                here = bits.bit(8 * row + column)
                 s.kinds[kind] |= here
                 s.sides[side] |= here
                 s.board[8 * row + column] = kind
@@ -106,21 +104,21 @@ def place_men(placement, s):
 def check_men(s):
     """Can the rules hold these men? A side may have more promoted men than pawns are missing, as in problems; the bounds on moves hold for them, too."""
     for side, colour in enumerate(("white", "black")):
-        counts = [popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
+        counts = [bits.popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
         if counts[KING] != 1:
             raise InputError(f"FEN: {colour} has {counts[KING]} kings; it must have one")
         if counts[PAWN] > MOST_PAWNS or sum(counts) > MOST_MEN:
             said = f"{counts[PAWN]} pawns" if counts[PAWN] > MOST_PAWNS else f"{sum(counts)} men"
             raise InputError(f"FEN: {colour} has {said}; a side has at most {MOST_PAWNS} pawns and {MOST_MEN} men")
-    if s.kinds[PAWN] & np.uint64(0xFF000000000000FF) != NONE:
+    if s.kinds[PAWN] & np.uint64(0xFF000000000000FF) != bits.NONE:
         raise InputError("FEN: a pawn stands on row 1 or row 8")
 
 
 def check_kings(s):
     """The side that has just moved must not be in check."""
     moved = 1 - s.turn
-    king = lowest(s.kinds[KING] & s.sides[moved])
-    if attackers(s, king, s.sides[WHITE] | s.sides[BLACK]) & s.sides[s.turn] != NONE:
+    king = bits.lowest(s.kinds[KING] & s.sides[moved])
+    if attackers(s, king, s.sides[WHITE] | s.sides[BLACK]) & s.sides[s.turn] != bits.NONE:
         raise InputError(f"FEN: {('white', 'black')[moved]} is in check, and it is the other side's turn")
 
 
@@ -152,7 +150,7 @@ def passant_of(text, s):
             f"FEN: no pawn can have just passed {text}: it must stand on {square_name(pawn)}, with two empty squares behind it"
         )
     s.passant = target
-    return target if passant_captors(s) != NONE else NO_SQUARE
+    return target if passant_captors(s) != bits.NONE else NO_SQUARE
 
 
 def number_of(text, most, what):
@@ -168,7 +166,7 @@ def san(s, move, after):
     """The move as people write it; `after` is the position it leads to."""
     source, target, promotion = move & 63, move >> 6 & 63, move >> 12
     kind = s.board[source]
-    ending = "" if after.checkers == NONE else "#" if after.status == MATE else "+"
+    ending = "" if after.checkers == bits.NONE else "#" if after.status == MATE else "+"
     if kind == KING and abs(source - target) == 2:
         return ("O-O" if target > source else "O-O-O") + ending
     captures = s.board[target] != NOTHING or (kind == PAWN and target == s.passant)
@@ -182,11 +180,11 @@ def san(s, move, after):
 
 def distinction(s, kind, source, target):
     """The column, the row or both, where another such piece may go to the same square."""
-    left, rivals = s.kinds[kind] & s.sides[s.turn] & ~bit(source), []
-    while left != NONE:
-        if has(targets_of(s, lowest(left)), target):
-            rivals.append(lowest(left))
-        left = without_lowest(left)
+    left, rivals = s.kinds[kind] & s.sides[s.turn] & ~bits.bit(source), []
+    while left != bits.NONE:
+        if bits.has(targets_of(s, bits.lowest(left)), target):
+            rivals.append(bits.lowest(left))
+        left = bits.without_lowest(left)
     if not rivals:
         return ""
     name = square_name(source)
@@ -227,5 +225,5 @@ def plain_picture(s):
         row, column = 7 - square // 8, square % 8
         board.square(row, column, "#f0d9b5" if (row + column) % 2 == 0 else "#b58863", stroke="none")
         if s.board[square] != NOTHING:
-            board.text(row, column, GLYPHS[BLACK][s.board[square]], fill="#fff" if has(s.sides[WHITE], square) else "#111")
+            board.text(row, column, GLYPHS[BLACK][s.board[square]], fill="#fff" if bits.has(s.sides[WHITE], square) else "#111")
     return board.render()

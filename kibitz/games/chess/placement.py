@@ -5,7 +5,7 @@ Squares are white's: for black the board is turned over. Columns are mirrored, s
 
 import numpy as np
 
-from kibitz.core.records.bits import NONE, lowest, popcount, without_lowest
+from kibitz import bits
 from kibitz.games.chess.attacks import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
 MEN = (("pawns", 0.85, 1.1), ("knights", 3.2, 3.0), ("bishops", 3.3, 3.2), ("rooks", 4.7, 5.2), ("queens", 9.5, 9.6))  # what they are worth
@@ -54,15 +54,15 @@ def placed(s, worth, phase):
     opening, ending = 0.0, 0.0
     for kind in range(6):
         left = s.kinds[kind] & s.sides[WHITE]
-        while left != NONE:
-            square = lowest(left)
-            left = without_lowest(left)
+        while left != bits.NONE:
+            square = bits.lowest(left)
+            left = bits.without_lowest(left)
             opening += worth[kind, square, 0]
             ending += worth[kind, square, 1]
         left = s.kinds[kind] & s.sides[BLACK]
-        while left != NONE:
-            square = lowest(left) ^ 56
-            left = without_lowest(left)
+        while left != bits.NONE:
+            square = bits.lowest(left) ^ 56
+            left = bits.without_lowest(left)
             opening -= worth[kind, square, 0]
             ending -= worth[kind, square, 1]
     return opening + (ending - opening) * phase
@@ -76,8 +76,8 @@ def counted(s, out):
         for side in range(2):
             left = s.kinds[kind] & s.sides[side]
             if kind < KING:
-                out[kind] += (1 - 2 * side) * popcount(left)
-            while left != NONE:
-                square = lowest(left) ^ 56 if side == BLACK else lowest(left)
-                left = without_lowest(left)
+                out[kind] += (1 - 2 * side) * bits.popcount(left)
+            while left != bits.NONE:
+                square = bits.lowest(left) ^ 56 if side == BLACK else bits.lowest(left)
+                left = bits.without_lowest(left)
                 out[NUMBER_OF[kind, square]] += 1 - 2 * side

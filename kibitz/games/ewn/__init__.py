@@ -24,13 +24,7 @@ from itertools import product
 
 import numpy as np
 
-from kibitz.core.drawing import svg
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.evaluation import ended
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import CHANCE, OVER, UNIFORM, WEIGHTED
-from kibitz.core.records.random import below
-from kibitz.core.records.record import record
+from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, parameter, random, record, svg
 from kibitz.games.ewn.notation import arrangement, parse
 from kibitz.games.ewn.steps import movable, ways
 from kibitz.games.ewn.symmetry import GONE, NONE, TURN_OVER, make_smallest
@@ -105,10 +99,10 @@ def steps_of(s, piece, out, n):
 def pick(s, out, rng):
     """Any move, without listing them."""
     if s.placed < PLACED:
-        return out[below(rng, unplaced(s, out))]
+        return out[random.below(rng, unplaced(s, out))]
     piece, square = s.low, s.at[s.turn, s.low]
     first = WAYS[s.turn, square]
-    i = below(rng, first if s.high == s.low else first + WAYS[s.turn, s.at[s.turn, s.high]])
+    i = random.below(rng, first if s.high == s.low else first + WAYS[s.turn, s.at[s.turn, s.high]])
     if i >= first:
         i, piece, square = i - first, s.high, s.at[s.turn, s.high]
     return 3 * piece + WAY[s.turn, square, i]
@@ -262,7 +256,7 @@ def distance(square, side):
 def evaluate(s, player):
     """Twice the chance of winning less 1: the chance to reach the corner at once, and for the rest a guess from how the sides stand."""
     if s.turn == OVER:
-        return ended(utility(s, player), VALUES[0], VALUES[1])
+        return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     if s.placed < PLACED:
         return 0.0
     at_once = chance_to_arrive(s)

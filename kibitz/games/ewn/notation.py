@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kibitz.core.errors import InputError
+from kibitz import InputError
 
 NEXT = re.compile(r"([XO]) (?:(to roll)|(to be placed)|rolled (\d)|moves (\d)(?: or (\d))?|(has won))\s*$")
 

@@ -16,11 +16,7 @@ player, Black, then the side to move, and `after a pass`, `after C4` or `ko at D
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import FORBIDDEN, OVER
-from kibitz.core.records.hashing import STEP, mix
-from kibitz.core.records.record import record
+from kibitz import FORBIDDEN, OVER, InputError, hashing, parameter, record
 from kibitz.games.go import sgf
 from kibitz.games.go.board import DIAGONALLY, EMPTY, NONE, SIDEWAYS, images, least_image, neighbours, owned
 from kibitz.games.go.chains import can_live, is_alone, is_eye
@@ -155,7 +151,7 @@ def take(s, chain, theirs):
 
 def number_of(cell, colour):
     """The number of a stone in the hash of the board."""
-    return mix(np.uint64(2 * cell + colour) * STEP)
+    return hashing.mix(np.uint64(2 * cell + colour) * hashing.STEP)
 
 
 # --- the score ---
@@ -203,7 +199,7 @@ def policy(s, moves, n, out):
 
 
 def key(s):
-    return mix(s.code + np.uint64(s.turn + 2 + 4 * s.passes + 16 * (s.ko + 1)))
+    return hashing.mix(s.code + np.uint64(s.turn + 2 + 4 * s.passes + 16 * (s.ko + 1)))
 
 
 def situation(s):

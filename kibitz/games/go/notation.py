@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kibitz.core.errors import InputError
+from kibitz import InputError
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # of the columns; I is left out
 NEXT = re.compile(r"(?:\b([XO])(?: to move)?(?: after (a pass|[A-Ta-t]\d+))?(?:, ko at ([A-Ta-t]\d+))?|(game over)(?:: [\w .]+)?)\s*$")

@@ -1,6 +1,6 @@
 """A Go board as a picture."""
 
-from kibitz.core.drawing import svg
+from kibitz import svg
 from kibitz.games.go.board import NONE
 from kibitz.games.go.notation import LETTERS
 

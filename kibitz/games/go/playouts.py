@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from kibitz.core.records.random import below
+from kibitz import random
 from kibitz.games.go.board import EMPTY, NONE
 from kibitz.games.go.chains import can_live, is_eye, is_last_liberty, last_liberty
 
@@ -90,7 +90,7 @@ def chosen(s, out, rng, beside, corners):
             n += 1
     best, highest, tried = NONE, -np.inf, 0
     while n > 0 and tried < TRIED:
-        i = below(rng, n)
+        i = random.below(rng, n)
         n -= 1
         cell = out[i]
         out[i] = out[n]
@@ -107,7 +107,7 @@ def forced(s, rng, beside):
     captures = last_liberty(s, s.chain[s.last], beside)
     if captures != NONE and captures != s.ko:
         return captures
-    turn = below(rng, 4)
+    turn = random.below(rng, 4)
     for i in range(4):
         near = beside[s.last, (i + turn) & 3]
         if near != NONE and s.colour[near] == s.turn + 1:
@@ -126,7 +126,7 @@ def shaped(s, out, rng, beside, corners):
             if can_live(s, cell, s.turn + 1, beside) and urgency(s, cell, beside) >= 0.0:
                 out[n] = cell
                 n += 1
-    return out[below(rng, n)] if n > 0 else NONE
+    return out[random.below(rng, n)] if n > 0 else NONE
 
 
 def surroundings(s, cell, beside, corners):

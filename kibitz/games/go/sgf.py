@@ -7,8 +7,7 @@ after a pass of the other: so handicap stones may be moves as well. Moves after 
 
 from __future__ import annotations
 
-from kibitz.core.errors import InputError
-from kibitz.core.position.transcript import Transcript
+from kibitz import InputError, Transcript
 from kibitz.games.go.notation import LETTERS, name_of, parse, point
 
 BLACK, WHITE = 0, 1

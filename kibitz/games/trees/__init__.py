@@ -20,11 +20,7 @@ import hashlib
 
 import numpy as np
 
-from kibitz.core.errors import InputError
-from kibitz.core.protocol.parameters import parameter
-from kibitz.core.protocol.rules import GENERAL, OVER, WEIGHTED
-from kibitz.core.records.hashing import combine
-from kibitz.core.records.record import record
+from kibitz import GENERAL, OVER, WEIGHTED, InputError, hashing, parameter, record
 from kibitz.games.trees.notation import LONGEST_NAME, MOST_NODES, Tree, parse, reached, route, written
 from kibitz.games.trees.picture import picture
 
@@ -96,7 +92,7 @@ def evaluate(s, player):
 
 
 def key(s):
-    return combine(s.digest, np.uint64(s.at))
+    return hashing.combine(s.digest, np.uint64(s.at))
 
 
 if HAS_CHANCE:  # a game that defines outcomes is a game of chance

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import InputError, nearest
-from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz import CHANCE, OVER, InputError, nearest
 from kibitz.games.trees.figures import FIGURES
 
 MOST_NODES = 4096

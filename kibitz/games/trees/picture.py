@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.core.drawing import svg, tree_layout
-from kibitz.core.protocol.rules import OVER
+from kibitz import OVER, svg, tree_layout
 from kibitz.games.trees.notation import Tree, plain
 
 APART, DOWN = 14, 38  # between nodes side by side, between plies
