@@ -19,7 +19,7 @@ from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
 from kibitz.players import Player, player
-from kibitz.tables.proof.playing import SUFFIX, ProofPlayer, proof_player
+from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
 

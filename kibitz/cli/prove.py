@@ -21,7 +21,7 @@ from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
 from kibitz.tables.proof.outline import LISTED, branches, outline
-from kibitz.tables.proof.playing import proof_player
+from kibitz.tables.proof.strategy_player import proof_player
 
 VALUE = "value"
 

@@ -20,7 +20,7 @@ from kibitz.pictures.search_tree import MOST_ROOM, trace_search
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
 from kibitz.players import Player
 from kibitz.searches.trace import MOST
-from kibitz.tables.proof.playing import SUFFIX
+from kibitz.tables.proof.strategy_player import SUFFIX
 
 
 @options.with_position

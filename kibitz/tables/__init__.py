@@ -1,1 +1,8 @@
-"""What searches remember, and what was found before any search: transposition tables, opening books, tables of endings."""
+"""What searches remember, and what was found before any search.
+
+transposition   positions met before, with bounds and a move: for searches to a depth
+bounds          the same for a solve: two bounds in 16 bytes
+book            opening books
+endgame         tables that hold every position of an ending
+proof           proofs that can be checked by the rules alone
+"""

@@ -5,6 +5,7 @@ random_walk        one random game, written down move by move
 source_check       what can be seen without playing
 display_check      names, text, pictures, symmetry
 evaluation_check   evaluate and what goes with it
+solver_hook_check  what a game tells the solver
 ranking_check      numbers of positions
 hint_check         advice to searches: noisy, policy, playout, ...
 """

@@ -2,6 +2,7 @@
 
 uct.py, montecarlo.py, puct.py, esprit.py   the searches: their options, and what each is made of
 plan.py            what a search is made of: functions for the steps of a simulation, features that replace some, facts kernels are compiled for
+feature.py         what one file adds to a search: a rule, RAVE, widening
 search.py          one search of one position: slices of simulations, limits, memory kept between searches
 guided_search.py   the same for searches guided by a policy
 threads.py         one kernel run by several threads

@@ -3,4 +3,6 @@
 claim.py    what is claimed: a player gets so much from a position, whatever the other does
 replay.py   one walk through all lines of a strategy, by the rules alone
 file.py     a strategy as a file, written whole and with a checksum; `verify`
+strategy_player.py   a strategy at play
+outline.py  a strategy as a tree of text
 """

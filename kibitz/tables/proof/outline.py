@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
-from kibitz.tables.proof.playing import ProofPlayer
+from kibitz.tables.proof.strategy_player import ProofPlayer
 
 LISTED = 60  # lines, unless told
 

@@ -10,7 +10,7 @@ import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.searches.proof.prove import prove
 from kibitz.tables.proof.file import write_proof
-from kibitz.tables.proof.playing import proof_player
+from kibitz.tables.proof.strategy_player import proof_player
 from tests.typed import answer, kibitz
 
 pytestmark = pytest.mark.once
