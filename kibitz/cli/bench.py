@@ -69,8 +69,11 @@ def count_signature() -> dict[str, int]:
 
 
 def _limits_for(search: str, depth: int) -> dict[str, int]:
-    """The depth, for a search that has one; simulations else."""
-    return {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS in method(search).limits else {"depth": depth}
+    """The depth, for a search that has one; simulations else, or as many nodes."""
+    limits = {p.name for p in method(search).limits}
+    return (
+        {"playouts": SIGNED_PLAYOUTS} if PLAYOUTS.name in limits else {"depth": depth} if "depth" in limits else {"nodes": SIGNED_PLAYOUTS}
+    )
 
 
 def _signature(json: bool) -> None:
