@@ -88,15 +88,17 @@ def test_a_long_snake_is_joined_by_its_last_stone() -> None:
     assert sum(int(row).bit_count() for row in position.state.joined[0]) == len(snake)
 
 
+KNOWN: dict[bytes, float] = {}  # values of SMALL's positions, found once
+
+
 def test_strategy_stealing() -> None:
     """The first player wins on small boards, the second where he may swap."""
-    assert minimax_memoised(SMALL.start) == 1.0
+    assert minimax_memoised(SMALL.start, 0, KNOWN) == 1.0
     assert minimax_memoised(load("hex", size=3, swap=True).start) == -1.0
 
 
 def test_openings_that_win_on_three_by_three() -> None:
-    memo: dict[bytes, float] = {}
-    won = {str(m) for m in SMALL.start.moves if minimax_memoised(SMALL.start.play(m), 0, memo) == 1.0}
+    won = {str(m) for m in SMALL.start.moves if minimax_memoised(SMALL.start.play(m), 0, KNOWN) == 1.0}
     assert "b2" in won
     assert "a1" not in won  # the acute corner loses
     turned = {f"{'abc'[2 - 'abc'.index(m[0])]}{4 - int(m[1])}" for m in won}
