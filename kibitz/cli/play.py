@@ -15,10 +15,11 @@ from kibitz.core.files import check_place
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
 from kibitz.core.position.random_moves import Lots
+from kibitz.core.position.result import effort, verdict
 from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
-from kibitz.players import Player, player
+from kibitz.players import Player
 from kibitz.tables.proof.playing import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
@@ -29,7 +30,7 @@ def play(
     start: Position,
     second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
-    with_: options.With = "alphabeta",
+    with_: options.With = "",
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
@@ -42,7 +43,7 @@ def play(
         proven = engine.strategy.claim.position
         start = proven if start == start.game.start and start.game == proven.game else start
     else:
-        engine = player(with_, time=time, depth=depth, nodes=nodes)
+        engine = options.choose_player(with_, start.game, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
     if second and start.game.players == 1:
         raise InputError(f"--second: {start.game.name} has one player, and that is you")
@@ -50,6 +51,8 @@ def play(
         written(start, (), start)  # refuses what cannot be written, before hours of play
         check_place(save)
     rolls = Lots(secrets.randbits(32) if seed is None else seed, 0)
+    if isinstance(engine, Player):
+        options.tell_choice(engine)
     table = _Table(engine.remembering(), start, 1 if second else 0, rolls)
     try:
         table.play()
@@ -97,7 +100,7 @@ class _Table:
         if result.move is None:
             raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
         who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
-        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({result.value:+.4g}, depth {result.depth})")
+        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
 
     def _ask(self) -> bool:
@@ -131,7 +134,7 @@ class _Table:
         """What the engine would play, if it knows."""
         try:
             result = self.engine.search(self.now)
-            terminal.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+            terminal.console.print(f"try {result}", markup=False)
         except InputError as error:
             terminal.console.print(str(error), style="red", markup=False)
 
