@@ -20,7 +20,8 @@ from kibitz.tables.book import BEST, WEIGHTED, open_book
 from kibitz.tables.endgame.root import from_tables, open_tables
 
 USUAL_TIME = 2.0  # seconds for a search without a limit
-SOLVER, OTHER_SOLVER = "solver", "alphabeta"  # the second for games that the first does not fit
+SOLVERS = ("solver", "alphabeta", "star2")  # the first that fits a game solves it where the user names none
+SMALL = 200  # MAX_MOVES times MAX_PLIES: such games are read to the end, or nearly
 
 OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
@@ -40,6 +41,7 @@ class Player:
     memory: Any = field(default=None, compare=False)  # what it keeps from one move to the next, where the search can: see `remembering`
     own: Mapping[str, Any] = field(default_factory=lambda: dict(USUAL_OWN))  # options of the player, whatever its search: see OWN
     evaluator: Any = field(default=None, compare=False)  # evaluates positions for it, where the search asks: see `asking`
+    why: str = field(default="", compare=False)  # it suits the game, where it was chosen for it: see `usual_player`
 
     def remembering(self) -> Player:
         """A player for one game, which keeps its table or tree from move to move, where its search can."""
@@ -166,21 +168,55 @@ def player(text: str, **limits: Any) -> Player:
     return Player(chosen, chosen.settings({n: v for n, v in given.items() if n not in USUAL_OWN}), own=_check_own(given))
 
 
-def search(position: Position, player: str | Player = "alphabeta", **options: Any) -> Result:
-    """The best move: `search(p, "alphabeta", time=2)`. Without a limit it takes two seconds."""
-    return _player_of(player, options).search(position)
+def usual_player(game: Game, **options: Any) -> Player:
+    """The player for a game where the user names none; its `why` says why it suits the game.
+
+    Of the searches that suit, the one that suits best among those that know all these options.
+    """
+    given = {n: v for n, v in options.items() if v is not None}
+    suited = [(name, why) for name, why in _suited(game) if method(name).unfit(game) is None]
+    for name, why in suited:
+        chosen = method(name)
+        if {p.name for p in (*chosen.limits, *chosen.options, *OWN)}.issuperset(given):
+            return replace(player(name, **given), why=why)
+    return player(suited[0][0], **given)  # which refuses what it does not know
 
 
-def analyse(position: Position, player: str | Player = "alphabeta", **options: Any) -> Iterator[Result]:
+def _suited(game: Game) -> list[tuple[str, str]]:
+    """Searches for such a game and why, the most suitable first; the last of them fits every game."""
+    simulating = ("uct", "simulated games need no evaluation")
+    full = ("alphabeta", "two players, nothing left to chance")
+    if game.players != 2:
+        return [("uct", "simulated games suit any number of players")]
+    if game.constants["SUM"] is None:
+        return [("uct", "simulated games suit players whose interests are not opposite")]
+    if game.has_chance:
+        weighing = ("star2", "it weighs all that the dice may bring")
+        return [weighing, simulating] if game.defines("evaluate") else [simulating, weighing]
+    if game.constants["MAX_MOVES"] * game.constants["MAX_PLIES"] <= SMALL:
+        return [("alphabeta", "the game is small"), simulating]
+    if game.defines("playout") or not game.defines("evaluate"):
+        return [simulating, full]
+    if any(game.defines(hook) for hook in ("noisy", "restless", "skip")):
+        return [("selective", "the game says which moves are quiet"), full, simulating]
+    return [full, simulating]
+
+
+def search(position: Position, player: str | Player | None = None, **options: Any) -> Result:
+    """The best move: `search(p, "alphabeta", time=2)`. Without a limit it takes two seconds, without a player the usual one for the game."""
+    return _player_of(player, options, position.game).search(position)
+
+
+def analyse(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:
     """Better and better results, as they are found."""
-    return _player_of(player, options).analyse(position)
+    return _player_of(player, options, position.game).analyse(position)
 
 
 def solve(position: Position, player: str | Player | None = None, **options: Any) -> Result:
     """The exact value, a best line and, for games that are won, drawn or lost, the distance to the end.
 
     Searches until the value is certain; a limit (`time`, `nodes`) may end it before: then `exact` is False, and `lower` and `upper` tell what is known.
-    Without a player the search `solver` does it, where it fits the game and knows the options; alpha-beta else.
+    Without a player the search `solver` does it, where it fits the game and knows the options; alpha-beta else, and star2 where there is chance.
     """
     for result in solving(position, player, **options):
         last = result
@@ -189,21 +225,28 @@ def solve(position: Position, player: str | Player | None = None, **options: Any
 
 def solving(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:
     """The results on the way to `solve`'s, while they are found."""
-    chosen = _player_of(player or _solver(position.game, options), options)
+    chosen = _player_of(player or _solver(position.game, options), options, position.game)
     chosen.check(position.game)
     return chosen.method.run(position, chosen.settings, f"solve({chosen.name})")
 
 
 def _solver(game: Game, options: Mapping[str, Any]) -> str:
     """The search that solves this game where the user names none."""
-    solver = method(SOLVER)
-    known = {p.name for p in (*solver.limits, *solver.options)} | set(USUAL_OWN)
-    return SOLVER if solver.unfit(game) is None and known.issuperset(n for n, v in options.items() if v is not None) else OTHER_SOLVER
+    fit = [name for name in SOLVERS if method(name).unfit(game) is None]
+    if not fit:
+        reason = "solving needs two players" if game.players != 2 else str(method(SOLVERS[1]).unfit(game))
+        raise InputError(
+            f"solve cannot solve {game.label}: {reason}; a good move, not a proof, is found by search with {_suited(game)[0][0]}"
+        )
+    given = {n for n, v in options.items() if v is not None}
+    return next((name for name in fit if {p.name for p in (*method(name).limits, *method(name).options, *OWN)} >= given), fit[-1])
 
 
-def _player_of(given: str | Player, options: Mapping[str, Any]) -> Player:
+def _player_of(given: str | Player | None, options: Mapping[str, Any], game: Game) -> Player:
     others = {n: v for n, v in options.items() if n != "evaluator"}
-    if isinstance(given, Player):
+    if given is None:
+        chosen = usual_player(game, **others)
+    elif isinstance(given, Player):
         chosen = given.limited(**others) if others else given
     else:
         chosen = player(given, **others)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import kibitz as kb
+from kibitz.players import usual_player
 from kibitz.searches.method import LIMITS, method, names
 
 
@@ -92,7 +93,39 @@ def test_results_are_frozen_and_print_well() -> None:
     attribute: Any = "value"
     with pytest.raises(AttributeError):
         setattr(result, attribute, 0.0)
-    assert str(result).startswith("3  value = +1 in 3 plies (exact)")
-    assert "line: 3 4 2" in str(result)
+    assert str(result).startswith("3  player 1 wins in 3 plies: 3 4 2\ndepth 3, ")
     assert "<svg" in result._repr_html_()
     assert set(result.as_dict()) >= {"game", "position", "engine", "move", "value", "bound", "line", "depth", "nodes", "seconds"}
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "name"),
+    [
+        ("chess", {}, "selective"),
+        ("connect4", {}, "alphabeta"),
+        ("tictactoe", {}, "alphabeta"),
+        ("ewn", {}, "star2"),
+        ("go", {}, "uct"),
+        ("go", {"depth": 3}, "alphabeta(depth=3)"),
+        ("chess", {"playouts": 9}, "uct(playouts=9)"),
+        ("ewn", {"playouts": 9}, "uct(playouts=9)"),
+    ],
+)
+def test_the_usual_player(game: str, options: dict[str, Any], name: str) -> None:
+    chosen = usual_player(kb.load(game), **options)
+    assert chosen.name == name
+    assert chosen.why
+
+
+def test_every_game_has_a_usual_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    for game in (*(kb.load(name) for name in kb.shipped()), kb.load("pig", players=3)):
+        result = kb.search(game.start, time=0.01)
+        assert result.engine == usual_player(game, time=0.01).name
+
+
+def test_what_cannot_be_solved() -> None:
+    with pytest.raises(kb.InputError, match=r"solve cannot solve pig\(players=3\): .*search with uct"):
+        kb.solve(kb.load("pig", players=3).start)
+    exact = kb.solve(kb.load("trees", tree="aima-chance").start)
+    assert (exact.exact, exact.value) == (True, pytest.approx(2.1))

@@ -88,7 +88,7 @@ def _signature(json: bool) -> None:
 
 def _search(position: Position, name: str, seconds: float) -> float:
     """Nodes per second of a search by itself, until the time is up or the position is solved."""
-    player(name, **_limits_for(name, 1)).search(position)  # compiles
+    player(name).prepare(position)
     result = player(name, time=seconds).search(position)
     return result.nodes / result.seconds
 

@@ -10,7 +10,10 @@ from kibitz import __version__
 from kibitz.cli import (
     bench,
     book,
+    cache,
     check,
+    doctor,
+    examples,
     experiment,
     games,
     inspect,
@@ -27,6 +30,7 @@ from kibitz.cli import (
     terminal,
     tree,
     tune,
+    warm,
 )
 from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import KibitzError, nearest
@@ -44,7 +48,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
     play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
-    prove.prove, prove.verify, serve.serve,
+    prove.prove, prove.verify, serve.serve, cache.cache, warm.warm, doctor.doctor,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)
@@ -69,12 +73,14 @@ def run(arguments: list[str] | None = None) -> None:
     compile_progress.listen(terminal.compile_spinner)
     compile_progress.warn_with(terminal.print_warning)
     code = 0
+    program = typer.main.get_command(app)
+    examples.improve_help(program)
     try:
-        code = app(args=arguments, prog_name="kibitz", standalone_mode=False) or 0
+        code = program(args=arguments, prog_name="kibitz", standalone_mode=False) or 0
     except KibitzError as error:
         code = _refuse(str(error))
-    except typer.TyperException as error:  # the words of the command line do not fit
-        code = _refuse(_advise(error))
+    except typer.TyperException as error:  # the words of the command line do not fit; no words at all have printed the help
+        code = _refuse(_advise(error)) if error.format_message() else 0
     except (KeyboardInterrupt, typer.Abort):
         code = STOPPED
     except BrokenPipeError:  # whoever read our output has had enough

@@ -12,19 +12,20 @@ from kibitz.arena.match import match as play_match
 from kibitz.arena.match_result import Match
 from kibitz.cli import options, terminal
 from kibitz.core.files import read_text
-from kibitz.players import Outsider, Player, player
+from kibitz.core.position.game import Game
+from kibitz.players import Outsider, Player
 from kibitz.protocols import uci_program
 from kibitz.protocols.child_process import PATIENCE
 from kibitz.protocols.gtp_program import is_program, program
 
-PlayerText = 'a search with its options, such as "alphabeta(depth=4)", or another program, "uci:COMMAND", for Go "gtp:COMMAND".'
+PlayerText = 'a search with its options, such as "alphabeta(depth=4)", or another program, "uci:COMMAND", for Go "gtp:COMMAND"; by default a search that suits the game.'
 INCOMPLETE = 1  # exit code: games are missing in the record
 
 
 def match(
     game: options.GameName,
-    one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "alphabeta",
-    two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "alphabeta",
+    one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "",
+    two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "",
     games: Annotated[int, typer.Option("--games", help="Games to play, an even number: every opening is played twice.")] = USUAL_GAMES,
     time: options.Time = None,
     depth: options.Depth = None,
@@ -52,7 +53,7 @@ def match(
 ) -> None:
     """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
     first, second = (
-        Contestant(_player(text, patience, time=time, depth=depth, nodes=nodes), options.load_game(game, [*param, *own]))
+        _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes)
         for text, own in ((one, one_param), (two, two_param))
     )
     last: list[Match] = []
@@ -89,11 +90,15 @@ def _tell(result: Match, json: bool) -> None:
         terminal.console.print(str(result), markup=False, soft_wrap=True)
 
 
-def _player(text: str, patience: float, **limits: float | None) -> Player | Outsider:
-    """One of our searches, or another program."""
+def _contestant(text: str, game: Game, patience: float, **limits: float | None) -> Contestant:
+    return Contestant(_player(text, game, patience, **limits), game)
+
+
+def _player(text: str, game: Game, patience: float, **limits: float | None) -> Player | Outsider:
+    """One of our searches, or another program; without a text the usual search for the game."""
     if uci_program.is_program(text):
         return uci_program.program(text, patience, **limits)
-    return program(text, patience) if is_program(text) else player(text, **limits)
+    return program(text, patience) if is_program(text) else options.choose_player(text, game, **limits)
 
 
 def _read_openings(file: str) -> list[str]:

@@ -9,12 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from kibitz.cli import terminal
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game, Position, first, from_board, from_text
 from kibitz.core.position.loading import load
 from kibitz.core.position.transcript import recorded
 from kibitz.core.protocol.default_text import named_values
-from kibitz.players import player
+from kibitz.players import Player, player, usual_player
 
 # --- the game and the position ---
 
@@ -31,7 +32,14 @@ At = Annotated[int | None, typer.Option("--at", metavar="N", help="With --from: 
 
 # --- the player and its limits ---
 
-With = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "alphabeta(depth=8, table=64)".')]
+With = Annotated[
+    str,
+    typer.Option(
+        "--with",
+        metavar="PLAYER",
+        help='A search with its options, such as "alphabeta(depth=8, table=64)"; by default one that suits the game.',
+    ),
+]
 Time = Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after this time.")]
 Depth = Annotated[int | None, typer.Option("--depth", metavar="PLIES", help="Search this deep.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Visit this many positions.")]
@@ -74,9 +82,20 @@ def open_position(name: str, parameters: list[str], board: str, moves: str, reco
     return position.play_line(moves) if moves else position
 
 
+def choose_player(text: str, game: Game, **limits: float | None) -> Player:
+    """The player the user described; without a description the usual one for the game."""
+    return player(text, **limits) if text else usual_player(game, **limits)
+
+
+def tell_choice(engine: Player) -> None:
+    """Say which player was chosen, where the user named none."""
+    if engine.why:
+        terminal.console.print(f"with {engine.method.name}: {engine.why}; --with names another", style="dim", markup=False)
+
+
 # --- commands about a game, a position, a player ---
 
-USUAL: dict[str, Any] = {"position": "", "moves": "", "from_": "", "param": [], "with_": "alphabeta"}  # None for the others
+USUAL: dict[str, Any] = {"position": "", "moves": "", "from_": "", "param": [], "with_": ""}  # None for the others
 
 
 def with_game(command: Callable[..., None]) -> Callable[..., None]:
@@ -99,7 +118,10 @@ def with_position(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def with_player(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that describe a player and its limits; it is called with that player as `engine`."""
+    """Give a command the options that describe a player and its limits; it is called with that player as `engine`.
+
+    It is chosen for the game of the position `start`, which the command is called with as well.
+    """
 
     def run(
         *,
@@ -112,8 +134,8 @@ def with_player(command: Callable[..., None]) -> Callable[..., None]:
         threads: int | None,
         **others: Any,
     ) -> None:
-        engine = player(with_, time=time, depth=depth, nodes=nodes, playouts=playouts, seed=seed, threads=threads)
-        command(engine=engine, **others)
+        limits = {"time": time, "depth": depth, "nodes": nodes, "playouts": playouts, "seed": seed, "threads": threads}
+        command(engine=choose_player(with_, others["start"].game, **limits), **others)
 
     limits = {"time": Time, "depth": Depth, "nodes": Nodes, "playouts": Playouts, "seed": SearchSeed, "threads": Threads}
     return _with_options(run, command, "engine", {"with_": With, **limits})

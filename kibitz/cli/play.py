@@ -15,10 +15,11 @@ from kibitz.core.files import check_place
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
 from kibitz.core.position.random_moves import Lots
+from kibitz.core.position.result import Result, effort, verdict
 from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
-from kibitz.players import Player, player
+from kibitz.players import Player
 from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
@@ -29,11 +30,13 @@ def play(
     start: Position,
     second: Annotated[bool, typer.Option("--second", help="Let the engine move first.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Same seed, same rolls of the dice.", show_default=False)] = None,
-    with_: options.With = "alphabeta",
+    with_: options.With = "",
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
-    save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends, such as SGF for Go.")] = "",
+    save: Annotated[
+        str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends; --from goes on with it. SGF for Go.")
+    ] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
     engine: Player | ProofPlayer
@@ -42,7 +45,7 @@ def play(
         proven = engine.strategy.claim.position
         start = proven if start == start.game.start and start.game == proven.game else start
     else:
-        engine = player(with_, time=time, depth=depth, nodes=nodes)
+        engine = options.choose_player(with_, start.game, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
     if second and start.game.players == 1:
         raise InputError(f"--second: {start.game.name} has one player, and that is you")
@@ -50,6 +53,8 @@ def play(
         written(start, (), start)  # refuses what cannot be written, before hours of play
         check_place(save)
     rolls = Lots(secrets.randbits(32) if seed is None else seed, 0)
+    if isinstance(engine, Player):
+        options.tell_choice(engine)
     table = _Table(engine.remembering(), start, 1 if second else 0, rolls)
     try:
         table.play()
@@ -93,18 +98,28 @@ class _Table:
 
     def _answer(self) -> None:
         """The engine's move, for whoever is not the human."""
-        result = self.engine.search(self.now)
+        result = self._think()
         if result.move is None:
             raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
         who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
-        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({result.value:+.4g}, depth {result.depth})")
+        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
+
+    def _think(self) -> Result:
+        """The engine's answer; on the way there, its depth and what it thinks, on a line of the terminal that goes away."""
+        if not isinstance(self.engine, Player) or not terminal.errors.is_terminal:
+            return self.engine.search(self.now)
+        with terminal.errors.status("thinking") as line:
+            for result in self.engine.analyse(self.now):
+                line.update(escape(f"thinking: {result.move or ''} {verdict(result)}; {effort(result)}"))
+        return result
 
     def _ask(self) -> bool:
         """One line from the human; False to leave."""
         try:
             words = input(f"player {self.human + 1}> ").strip()
         except EOFError:
+            terminal.console.print("\nthe game stops here")
             return False
         match words.lower():
             case "quit" | "exit":
@@ -130,8 +145,8 @@ class _Table:
     def _hint(self) -> None:
         """What the engine would play, if it knows."""
         try:
-            result = self.engine.search(self.now)
-            terminal.console.print(f"try {result.move} ({result.value:+.4g})", markup=False)
+            result = self._think()
+            terminal.console.print(f"try {result}", markup=False)
         except InputError as error:
             terminal.console.print(str(error), style="red", markup=False)
 
@@ -139,7 +154,7 @@ class _Table:
         """Write the game as it stands."""
         players = (self.engine.name, "") if self.human == 1 else ("", self.engine.name)
         save_game(path, self.played[0], self.moves, self.now, players)
-        terminal.console.print(f"game written to {path}", markup=False)
+        terminal.console.print(f"game written to {path}", markup=False, soft_wrap=True)
 
     def _make(self, move: Move) -> None:
         self.played.append(self.now.play(int(move)))

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.cli import solver_results, terminal
-from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result
+from kibitz.core.position.readable import three_digits
+from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result, effort, verdict
 
 MOST_ROWS = 12
 MOST_MOVES = 8  # of a line
@@ -41,14 +42,12 @@ def print_answer(result: Result, json: bool) -> None:
     if json:
         terminal.print_json(result.as_dict())
     else:
-        ending = f" in {result.distance} plies" if result.distance is not None else ""
-        found = f"[bold green]{result.move}[/]  " if result.move is not None else ""
-        terminal.console.print(f"{found}value {SIGNS[result.bound]} {result.value:+.6g}{ending} ({result.bound}; {result.ended})")
+        terminal.console.print(_answer(result), soft_wrap=True)
         if result.lower is not None:
             solver_results.print_answer(result)
         elif result.playouts is None:
             for place, c in enumerate(result.table, 1):
-                told = f"{c.value:+.6g}" + (f" in {c.distance} plies" if c.distance is not None else "")
+                told = three_digits(c.value) + (f" in {c.distance} plies" if c.distance is not None else "")
                 terminal.console.print(f"{place}. {told:>12}  {' '.join(str(m) for m in c.line)}", markup=False, soft_wrap=True)
         if result.outlooks:
             terminal.console.print(_outlooks(result))
@@ -56,9 +55,17 @@ def print_answer(result: Result, json: bool) -> None:
             terminal.console.print(result.note)
 
 
+def _answer(result: Result) -> Text:
+    """The move, what it leads to in words, and what that rests on."""
+    answer = Text(f"{result.move}  " if result.move is not None else "", style="bold green")
+    line = f": {' '.join(str(m) for m in result.line)}" if result.line else ""
+    answer.append(f"{verdict(result)}{line}\n", style="bold")
+    return answer.append(f"{effort(result)}; {result.ended}", style="not bold dim")
+
+
 def _row(result: Result) -> str:
     speed = terminal.rate(result.nodes / result.seconds) if result.seconds > 0.001 else ""
-    value = f"{SIGNS[result.bound]}{result.value:+.6g}"
+    value = f"{SIGNS[result.bound]}{three_digits(result.value)}"
     line = " ".join(str(m) for m in result.line)
     return f"{result.depth:>5} {value:>9} {terminal.count(result.nodes):>12} {speed:>10} {result.seconds:9.2f}  {line}"
 
@@ -67,7 +74,7 @@ def _outlooks(result: Result) -> Table:
     """What may come of each move, the best on average first."""
     table = Table("move", "mean", "spread", "win", "loss", box=None, header_style="bold", pad_edge=False)
     for o in sorted(result.outlooks, key=lambda o: -o.mean):
-        table.add_row(str(o.move), f"{o.mean:+.4g}", f"{o.spread:.4g}", f"{o.win:.1%}", f"{o.loss:.1%}")
+        table.add_row(str(o.move), three_digits(o.mean), f"{o.spread:.3g}", f"{o.win:.1%}", f"{o.loss:.1%}")
     return table
 
 
@@ -113,7 +120,7 @@ def _has_shares(result: Result) -> bool:
 def _cells(c: Candidate) -> list[Text]:
     """`+-` is one standard deviation of the mean of as many playouts with this spread."""
     error = c.spread / math.sqrt(c.visits) if c.visits and c.bound != EXACT else math.nan
-    value = f"{SIGNS[c.bound]}{c.value:+.4g}" if not math.isnan(c.value) else ""
+    value = f"{SIGNS[c.bound]}{three_digits(c.value)}" if not math.isnan(c.value) else ""
     words = [str(c.move), terminal.count(c.visits), value, _short(error), _short(c.spread)]
     words += [] if c.share is None else [f"{c.share:.1%}"]
     return [Text(word) for word in (*words, " ".join(str(m) for m in c.line[1:MOST_MOVES]))]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from kibitz.cli import options, results, terminal
 from kibitz.core.position.game import Position
@@ -18,13 +20,17 @@ def search(start: Position, engine: Player, json: options.AsJson = False) -> Non
     found = engine.analyse(start)
     if not json:
         terminal.console.print(start)
+        options.tell_choice(engine)
     result = results.follow(found, quiet=json)
     results.print_answer(result, json)
 
 
-def searches(json: options.AsJson = False) -> None:
-    """List the searches with their options."""
-    known = [method(name) for name in names()]
+def searches(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A search; without one, all of them.", show_default=False)] = "",
+    json: options.AsJson = False,
+) -> None:
+    """List the searches with their options, or one of them."""
+    known = [method(name)] if name else [method(each) for each in names()]
     if json:
         terminal.print_json({"searches": [_describe(Player(m, m.settings({}))) for m in known], "every_player": [_option(p) for p in OWN]})
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rich.table import Table
 
 from kibitz.cli import terminal
+from kibitz.core.position.readable import three_digits
 from kibitz.core.position.result import Result
 
 
@@ -27,11 +28,13 @@ def follow(results: Iterable[Result], quiet: bool) -> Result:
 
 
 def print_answer(result: Result) -> None:
-    """Print the best line; of every move, where they were asked for."""
+    """Print every move, where they were asked for."""
     if not result.table:
-        terminal.console.print(f"line: {' '.join(str(m) for m in result.line)}", markup=False, soft_wrap=True)
         return
-    table = Table("move", "value", "plies", "line", box=None, header_style="bold", pad_edge=False)
+    table = Table("move", box=None, header_style="bold", pad_edge=False)
+    for name in ("value", "plies"):
+        table.add_column(name, justify="right")
+    table.add_column("line")
     for c in result.table:
-        table.add_row(str(c.move), f"{c.value:+g}", "" if c.distance is None else str(c.distance), " ".join(str(m) for m in c.line))
+        table.add_row(str(c.move), three_digits(c.value), "" if c.distance is None else str(c.distance), " ".join(str(m) for m in c.line))
     terminal.console.print(table)

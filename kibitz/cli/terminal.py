@@ -13,6 +13,7 @@ from rich.status import Status
 from rich.table import Table
 
 from kibitz.core.compiling import compile_progress
+from kibitz.core.position.readable import count as count  # for whoever prints
 from kibitz.core.protocol.default_text import of_parameter
 from kibitz.core.protocol.parameters import Parameter
 
@@ -23,11 +24,6 @@ errors = Console(stderr=True, highlight=False)
 def print_json(answer: dict[str, Any]) -> None:
     """Print one JSON object on one line."""
     print(json.dumps(answer, ensure_ascii=False))
-
-
-def count(number: float) -> str:
-    """A large number, readable."""
-    return f"{number:,.0f}".replace(",", " ")
 
 
 def rate(number: float) -> str:

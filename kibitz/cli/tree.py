@@ -53,6 +53,7 @@ def draw_search(
         terminal.console.print(f"{drawn.headline}\npicture written to {svg}", markup=False, soft_wrap=True)
     else:
         terminal.console.print(start)
+        options.tell_choice(engine)
         terminal.console.print(drawn.rich(size) if size else drawn.rich(), soft_wrap=True)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from kibitz.core.errors import InputError
 from kibitz.core.files import write_whole
 from kibitz.core.measuring.intervals import Estimate
+from kibitz.core.position.readable import count
 from kibitz.core.protocol.default_text import of_parameter
 from kibitz.experiments.experiment import Row, Summary
 from kibitz.experiments.runner import Outcome
@@ -26,8 +27,8 @@ def as_text(value: Any) -> str:
     if isinstance(value, Estimate):
         return _shorten(value)
     if isinstance(value, float):
-        return f"{value:.4g}" if abs(value) < 10_000 else f"{value:,.0f}".replace(",", " ")
-    return f"{value:,}".replace(",", " ") if isinstance(value, int) else str(value)
+        return f"{value:.4g}" if abs(value) < 10_000 else count(value)
+    return count(value) if isinstance(value, int) else str(value)
 
 
 def _shorten(estimate: Estimate) -> str:

@@ -18,7 +18,7 @@ from kibitz.searches.method import fitting, method, names
 from kibitz.web import guard
 from kibitz.web.messages import Limits
 
-FILES = ("book", "network")  # options that name files, which a page may not
+FILES = ("book", "network", "resume", "tables")  # options that name files, which a page may not
 MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
 PATIENCE = 5.0  # seconds for one question about a user's game
 

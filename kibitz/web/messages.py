@@ -94,8 +94,8 @@ TO_PAGE = {
     "waiting": _object(("is", "id", "before"), id=ID, before=ID, **{"is": {"const": "waiting"}}),
     "working": _object(("is", "id", "words"), id=ID, words=ANY_TEXT, **{"is": {"const": "working"}}),
     "result": _object(
-        ("is", "id", "depth", "nodes", "seconds", "value", "bound", "lines"),
-        id=ID, engine=ANY_TEXT, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
+        ("is", "id", "depth", "nodes", "seconds", "value", "bound", "words", "lines"),
+        id=ID, engine=ANY_TEXT, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, words=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
         playouts=NUMBER, full=NUMBER, turn=ID, lines={"type": "array", "items": LINE}, table={"type": "array", "items": LINE},
         outlooks={"type": "array", "items": OUTLOOK}, **{"is": {"const": "result"}},
     ),

@@ -21,7 +21,7 @@ from typing import Any
 from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.position.game import Position
-from kibitz.core.position.result import Result
+from kibitz.core.position.result import Result, effort, verdict
 from kibitz.core.running.control import Stop, heeding
 from kibitz.pictures.search_tree import trace_search
 from kibitz.players import Player
@@ -235,7 +235,7 @@ def described(result: Result, before: Result | None = None) -> dict[str, Any]:
     return {
         "is": "result", "engine": result.engine, "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
         "speed": number(result.nodes / result.seconds) if result.seconds > 0.001 else None, "value": number(result.value), "bound": result.bound,
-        "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
+        "words": verdict(result), "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
         "turn": result.position.player, "lines": lines or [best],
         "outlooks": [
             {"move": str(o.move), "mean": number(o.mean), "spread": number(o.spread), "win": number(o.win), "loss": number(o.loss)} for o in outlooks
@@ -256,9 +256,7 @@ def candidates(result: Result) -> list[dict[str, Any]]:
 
 def said(result: Result) -> str:
     """What a move was chosen for, in a line."""
-    ending = f" in {result.distance} plies" if result.distance is not None else ""
-    how = f"depth {result.depth}" if result.playouts is None else f"{result.playouts} simulations"
-    return f"{result.move}: value {result.value:+.4g}{ending} ({result.bound}), {how}, {result.nodes} nodes, {result.seconds:.1f} s"
+    return f"{result.move}: {verdict(result)}; {effort(result)}"
 
 
 def number(x: float | None) -> float | None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +81,20 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     lines = out.splitlines()
     assert "...XX.." in lines
     assert [line.split()[0] for line in lines if line.split() and line.split()[0].isdigit()][1:4] == ["1", "2", "3"]
-    assert lines[-1] == "3  value = +1 in 3 plies (exact; solved)"
+    assert "with alphabeta: two players, nothing left to chance; --with names another" in lines
+    assert lines[-2] == "3  player 1 wins in 3 plies: 3 4 2"
+    assert re.fullmatch(r"depth 3, \d+ positions, \d.\d\d s; solved", lines[-1])
+
+
+def test_search_without_a_player_never_refuses(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    for words in (("pig", "-p", "players=3"), ("ewn",), ("go",), ("nim",)):
+        code, out, err = kibitz(capsys, "search", *words, "--time", "0.01")
+        assert (code, err) == (0, "")
+        assert "; --with names another" in out
+    code, out, err = kibitz(capsys, "solve", "pig", "-p", "players=3")
+    assert (code, out) == (2, "")
+    assert err.startswith("kibitz: solve cannot solve pig(players=3): ")
 
 
 def test_solve(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,10 +1,13 @@
 """`kibitz play` in games of chance, and with other numbers of players than two."""
 
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import kibitz as kb
+from kibitz.cli import terminal
 from tests.typed import kibitz
 
 DICE = {f"chance: {n}" for n in range(1, 7)}
@@ -97,3 +100,59 @@ def test_a_place_to_save_is_looked_at_before_the_game(capsys: pytest.CaptureFixt
     assert (code, out) == (2, "")
     assert "there is no folder" in err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_game_is_saved_and_gone_on_with(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With its parameters and its dice; what was played before is the board it begins with."""
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    words = ("play", "pig", "--with", "uct(playouts=3)", "--seed", "1")
+    typing(monkeypatch, "roll", "hold")
+    code, out, _ = kibitz(capsys, *words, "-p", "players=3", "--save", str(first))
+    assert code == 0
+    assert out.endswith(f"\nthe game stops here\ngame written to {first}\n")
+    moves = first.read_text().splitlines()[-1].removeprefix("moves: ").split()
+    assert moves[0] == "roll"
+    now = kb.load("pig", players=3).start.play(*moves)
+    assert kibitz(capsys, "show", "pig", "--from", str(first))[1].startswith(now.show())
+    typing(monkeypatch, "hold")
+    assert kibitz(capsys, *words, "--from", str(first), "--save", str(second))[0] == 0
+    later = second.read_text().splitlines()[-1].removeprefix("moves: ").split()
+    assert kibitz(capsys, "show", "pig", "--from", str(second))[1].startswith(now.play(*later).show())
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "no game of nim on record"),
+        ("kibitz game: pig\nmoves: roll\n", "a game of pig, not of nim"),
+        ("kibitz game: nim\nmoves: nonsense\n", "move 1: illegal move 'nonsense'"),
+        ("kibitz game: nim\nheap=3\nmoves:\n", "has no parameter 'heap'"),
+    ],
+)
+def test_broken_records(capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "game.txt").write_text(content)
+    code, out, err = kibitz(capsys, "show", "nim", "--from", str(tmp_path / "game.txt"))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_what_the_engine_thinks_is_shown_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Line:
+        def __enter__(self) -> "Line":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def update(self, text: str) -> None:
+            shown.append(text)
+
+    monkeypatch.setattr(terminal, "errors", SimpleNamespace(is_terminal=True, status=lambda _: Line()))
+    typing(monkeypatch, "5", "hint")
+    code, out, _ = kibitz(capsys, "play", "tictactoe", "--depth", "2")
+    assert code == 0
+    assert shown
+    assert all(line.startswith("thinking: ") and "depth" in line for line in shown)
+    assert re.search(r"try \d  about .*: \d \d\ndepth 2, ", out)

@@ -29,6 +29,7 @@ from numba.core.compiler import CompileResult
 
 from kibitz.core import files
 from kibitz.core.compiling import compile_progress, pipeline
+from kibitz.core.errors import InputError
 
 FORMAT = 4  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
@@ -42,6 +43,44 @@ def folder() -> Path:
     top = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("kibitz"))
     python = f"{sys.implementation.name}{sys.version_info.major}{sys.version_info.minor}"
     return top / f"{FORMAT}-{python}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
+
+
+def measure() -> tuple[int, int]:
+    """How many files are kept and their bytes; those of earlier versions of Python and Numba among them."""
+    sizes = [path.stat().st_size for path in _kept()]
+    return len(sizes), sum(sizes)
+
+
+def clear() -> tuple[int, int]:
+    """Remove all that is kept; how many files that were, and their bytes."""
+    found = measure()
+    try:
+        for path in _kept():
+            path.unlink(missing_ok=True)
+        for place in _folders():
+            with contextlib.suppress(OSError):  # another process has just written to it
+                place.rmdir()
+    except OSError as error:
+        raise InputError(f"cannot remove {error.filename}: {error.strerror}") from None
+    return found
+
+
+def is_writable() -> bool:
+    """Can compiled code be kept?"""
+    place = folder()
+    while not place.exists():
+        place = place.parent
+    return os.access(place, os.W_OK)
+
+
+def _folders() -> list[Path]:
+    """Folders that only this module writes; whatever else is beside them is not ours."""
+    top = folder().parent
+    return [place for place in top.glob("*-numba*-llvmlite*-numpy*") if place.is_dir() and not place.is_symlink()]
+
+
+def _kept() -> list[Path]:
+    return [path for place in _folders() for path in place.iterdir() if path.is_file()]
 
 
 class DiskCache(_Cache):  # type: ignore[misc]

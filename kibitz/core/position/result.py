@@ -11,6 +11,8 @@ from typing import Any
 
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
+from kibitz.core.position.readable import rough, three_digits
+from kibitz.core.protocol.outcomes import middle
 
 EXACT = "exact"
 LOWER = "lower"  # the true value is this or more
@@ -146,10 +148,8 @@ class Result:
         }
 
     def __str__(self) -> str:
-        ending = f" in {self.distance} {'ply' if self.distance == 1 else 'plies'}" if self.distance is not None else ""
-        known = f"value {SIGNS[self.bound]} {self.value:+g}{ending} ({self.bound})"
-        effort = f"depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s".replace(",", " ", 0)
-        return f"{self.move}  {known}  {effort}\nline: {' '.join(str(m) for m in self.line)}"
+        line = f": {' '.join(str(m) for m in self.line)}" if self.line else ""
+        return f"{'' if self.move is None else f'{self.move}  '}{verdict(self)}{line}\n{effort(self)}"
 
     def _repr_html_(self) -> str:
         return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"
@@ -158,3 +158,52 @@ class Result:
 def _number(x: float) -> float | None:
     """JSON knows no NaN."""
     return None if math.isnan(x) else x
+
+
+# --- in words ---
+
+
+def verdict(result: Result) -> str:
+    """What the position is worth, without its line: `player 1 wins in 3 plies`."""
+    game, value = result.position.game, result.value
+    mover = max(0, result.position.player)
+    who = f"player {mover + 1}"
+    if math.isnan(value):
+        return "nothing is known yet"
+    if result.bound == ESTIMATE and result.distance is None:
+        return f"about {three_digits(value)} for {who}"
+    if game.players != 2 or game.constants["SUM"] is None or game.has_chance:
+        return f"{_relation(result)} {three_digits(value)} for {who}{' on average' if game.has_chance else ''}"
+    draw = middle(game.constants["VALUES"])
+    if value == draw:
+        return {EXACT: "draw with best play", LOWER: f"at least a draw for {who}", UPPER: f"at most a draw for {who}"}.get(
+            result.bound, "probably a draw"
+        )
+    ahead = f"player {(mover if value > draw else 1 - mover) + 1}"
+    if (result.bound == LOWER and value < draw) or (result.bound == UPPER and value > draw):
+        return f"{_relation(result)} {three_digits(value)} for {who}"
+    return f"{ahead} {'probably ' if result.bound == ESTIMATE else ''}wins{_margin(result)}{_soon(result)}"
+
+
+def effort(result: Result) -> str:
+    """What it rests on: `depth 16, 5.01 M positions, 1.20 s`."""
+    what = f"{rough(result.playouts)} playouts" if result.playouts is not None else f"depth {result.depth}, {rough(result.nodes)} positions"
+    return f"{what}, {result.seconds:.2f} s"
+
+
+def _relation(result: Result) -> str:
+    return {EXACT: "exactly", LOWER: "at least", UPPER: "at most"}.get(result.bound, "about")
+
+
+def _margin(result: Result) -> str:
+    """By how much, where a game can be won by more or by less."""
+    values, value = result.position.game.constants["VALUES"], result.value
+    ahead = abs(value - middle(values))
+    if result.position.game.constants["SUM"] != 0 or ahead == (values[1] - values[0]) / 2 or result.distance is not None:
+        return ""
+    bounded = result.bound in (LOWER, UPPER)
+    return f" by {'at least ' if bounded else ''}{three_digits(ahead).removeprefix('+')}"
+
+
+def _soon(result: Result) -> str:
+    return "" if result.distance is None else f" in {result.distance} {'ply' if result.distance == 1 else 'plies'}"

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from kibitz.core.position.game import Game
+from kibitz.core.position.readable import count
 
 TOP = 500_000  # more than any value; bounds in the table have 20 bits
 MOST = 200_000  # values, and plies of a game, that leave room for sums of them
@@ -20,7 +21,7 @@ def why_uncountable(game: Game) -> str | None:
     if abs(parity := (2 * low - total) / grain - round((2 * low - total) / grain)) > 1e-6:
         return f"GRAIN = {grain:g} does not divide the difference of two players' values ({parity:g} is left)"
     if max(abs(2 * low - total), abs(2 * high - total)) / grain > MOST or game.constants["MAX_PLIES"] > MOST:
-        return f"it has more than {MOST:,} values or plies"
+        return f"it has more than {count(MOST)} values or plies"
     return None
 
 

@@ -133,7 +133,7 @@ export class Analysis {
       this.extra.replaceChildren();
       return this.mark();
     }
-    this.words.textContent = sentence(p, result);
+    this.words.textContent = sentence(result);
     const parts = [`depth ${result.depth}`, `${count(result.nodes)} positions`, result.playouts === null ? "" : `${count(result.playouts)} simulations`];
     parts.push(result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
     this.stats.replaceChildren(...parts.filter(Boolean).map((text) => make("span", { text })));

@@ -182,7 +182,7 @@ class App {
     const p = at.position;
     const bar = $("bar");
     const known = p && at.result && at.result.value !== null && p.players <= 2;
-    $("verdict").textContent = p && at.result ? sentence(p, at.result) : "";
+    $("verdict").textContent = p && at.result ? sentence(at.result) : "";
     bar.classList.toggle("low", false);
     if (p?.over && p.players === 2) return this.fill(p, p.utility[0], "exact");
     if (!known) {

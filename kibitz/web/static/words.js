@@ -23,28 +23,10 @@ export function short(value, bound = "estimate") {
 
 const plies = (n) => `${n} ${n === 1 ? "move" : "moves"}`;
 
-// One sentence about a result.
-export function sentence(p, result) {
-  const mid = middle(p);
-  const mover = Math.max(0, p.turn);
-  const other = p.players === 2 ? 1 - mover : null;
-  const value = result.value;
-  if (value === null) return "";
-  const ahead = value > mid ? mover : other;
-  const name = ahead === null ? null : playerName(ahead);
-  const half = (p.values[1] - p.values[0]) / 2;
-  const soon = result.distance !== null && result.distance !== undefined ? ` in ${plies(result.distance)}` : "";
-  if (result.bound === "exact") {
-    if (p.players === 1) return `Worth ${short(value)} with best play (proven)`;
-    if (value === mid) return "Drawn with best play (proven)";
-    const by = Math.abs(value - mid) < half && !soon && half > 1 ? ` by ${short(Math.abs(value - mid)).replace("+", "")}` : "";
-    if (p.players === 2) return `${name} ${Math.abs(value - mid) < half && half <= 1 ? "is better off" : "wins"}${soon}${by} with best play (proven)`;
-    return `Worth ${short(value)} to ${playerName(mover)} (proven)`;
-  }
-  const kind = { lower: "at least that", upper: "at most that", estimate: "an estimate" }[result.bound] ?? result.bound;
-  if (p.players > 2 || p.players === 1) return `${playerName(mover)}: ${short(value)}, ${kind}`;
-  if (Math.abs(value - mid) < 0.004 * half) return `About even (${kind})`;
-  return `${name} is ahead: ${short(Math.abs(value - mid))}, ${kind}`;
+// One sentence about a result: the words of the command line, which the server sends with it.
+export function sentence(result) {
+  if (result.value === null) return "";
+  return `${result.words[0].toUpperCase()}${result.words.slice(1)}${result.bound === "exact" ? " (proven)" : ""}`;
 }
 
 // Player 1's share of the bar, from 0 to 1.
