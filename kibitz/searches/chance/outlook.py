@@ -77,7 +77,7 @@ def best_move(w: Any, arrays: Any, ply: int, depth: int, mover: int) -> int:
         if paths.ends(w, ply + 1, depth - 1, following):
             v = tree.leaf(w, ply + 1, following, mover, mover, best, np.inf)
         else:
-            v = tree.value(w, arrays, ply + 1, depth - 1, best, np.inf, following, mover)
+            v = tree.value(w, arrays.table, ply + 1, depth - 1, best, np.inf, following, mover)
         if w.control.nodes >= w.control.limit:
             break
         if v > best:

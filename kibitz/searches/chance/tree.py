@@ -44,10 +44,10 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
         return np.nan
     mover: Any = np.int64(game.player(w.states[0]))
     paths.begin(w, mover)
-    return value(w, arrays, np.int64(0), depth, alpha, beta, mover, max(np.int64(0), mover))  # type: ignore[arg-type]
+    return value(w, arrays.table, np.int64(0), depth, alpha, beta, mover, max(np.int64(0), mover))  # type: ignore[arg-type]
 
 
-def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, mover: int, view: int) -> float:
+def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int, view: int) -> float:
     """What the node at `ply` is worth to player `view`; `mover` is to move there, or CHANCE."""
     side = view if mover == CHANCE else mover  # everything in here is as this player sees it
     if side != view:
@@ -56,7 +56,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
 
     # 1. Known already, at least between two bounds; and what to try first.
     key, horizons = paths.identity(w, ply) if options.TABLE else np.uint64(0), w.horizons
-    known, alpha, beta = open_node(w, arrays.table, key, ply, depth, mover, side, (alpha, beta))
+    known, alpha, beta = open_node(w, table, key, ply, depth, mover, side, (alpha, beta))
     if not np.isnan(known):
         return node.turned(known, side, view)
     first = w.entry.move if options.TABLE else NO_MOVE
@@ -66,10 +66,10 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
         estimate = np.nan
         if options.GLANCE and depth > w.plies:
             least, most = fork.least, fork.most  # which the look at this node overwrites
-            estimate = value(w, arrays, ply, w.plies, -np.inf, np.inf, mover, view)
+            estimate = value(w, table, ply, w.plies, -np.inf, np.inf, mover, view)
             fork.least, fork.most = least, most
         # 2. Probe some children of every outcome, then search what is still open, until nothing can bring the mean back into the window.
-        if not expectation.gather(w, arrays.table, ply, depth, view, first):
+        if not expectation.gather(w, table, ply, depth, view, first):
             return np.nan  # the rules are broken: the search stops here
         estimate = approximate.by_playouts(w, ply, view) if options.PLAYOUTS and depth > 0 else estimate
         probes, chosen = probing.planned(w, ply, depth), NO_MOVE
@@ -92,7 +92,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
                 if paths.ends(w, at, left, following):
                     v = leaf(w, at, following, o.mover if probe else np.int64(CHANCE), view, low, high)  # type: ignore[arg-type]
                 else:
-                    v = value(w, arrays, at, left, low, high, following, view)
+                    v = value(w, table, at, left, low, high, following, view)
                 if w.control.nodes >= w.control.limit:
                     return v
                 cut = take_outcome(w, ply, i, probe, v, (low, high), (alpha, beta), view)
@@ -113,7 +113,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
                 if paths.ends(w, ply + 1, depth - 1, following):
                     v = leaf(w, ply + 1, following, mover, mover, low, high)
                 else:
-                    v = value(w, arrays, ply + 1, depth - 1, low, high, following, mover)
+                    v = value(w, table, ply + 1, depth - 1, low, high, following, mover)
                 if w.control.nodes >= w.control.limit:
                     return v
             if v > best:
@@ -125,7 +125,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
     # 4. Remember.
     own = node.leave_loop(w, ply, before) if options.REPEATS else True
     if options.TABLE and own:
-        expectation.remember(w, arrays.table, key, ply, depth, w.horizons == horizons, side, chosen)
+        expectation.remember(w, table, key, ply, depth, w.horizons == horizons, side, chosen)
     return node.turned(best, side, view)
 
 

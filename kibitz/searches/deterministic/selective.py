@@ -65,37 +65,37 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
         return np.nan
     w.reach = min(2 * depth, min(game.MAX_PLIES, node.DEEPEST))
     w.excluded, w.skipped = NO_MOVE, False
-    return value(w, arrays, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
+    return value(w, arrays.table, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
 
 
-def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
     """The value of the node at `ply`, which is not over, for its mover; once a limit is met, of the best move so far."""
     # 1. Known already; or good enough by the evaluation.
     excluded, skipped = enter_node(w, ply, depth, alpha, beta, mover)
     whole = excluded == NO_MOVE and (ply > 0 or w.rooted == 0)
     key = game.key(w.states[ply]) if options.TABLE else np.uint64(0)
-    known, first, promise, depth = recall(w, arrays.table, key, ply, depth, (alpha, beta), mover, excluded)
+    known, first, promise, depth = recall(w, table, key, ply, depth, (alpha, beta), mover, excluded)
     standing = standing_value(w, ply, mover, whole and np.isnan(known))
     if not np.isnan(known) or is_ample(depth, standing, beta, mover):
         return known if not np.isnan(known) else pruned(w, ply, beta)
     # 2. Good or bad enough by less than a search of every move; or is the table's move the only good one?
     if options.NULL and not skipped and depth > options.NULL + 1 and standing >= beta and stages.gives_up_turn(w, ply, mover):
         w.skipped = True
-        v = -value(w, arrays, ply + 1, stages.depth_after_skip(depth), -beta, np.nextafter(-beta, np.inf), 1 - mover)
+        v = -value(w, table, ply + 1, stages.depth_after_skip(depth), -beta, np.nextafter(-beta, np.inf), 1 - mover)
         if v >= beta or w.control.nodes >= w.control.limit:
             return pruned(w, ply, beta)
     if options.CHECKS and whole and ply > 0 and depth < probcut.DEPTHS:
         for check in range(2 * options.CHECKS):
             left, low, high = stages.shallow(w, check, depth, alpha, beta, mover)
             if left > 0:
-                v = value(w, arrays, ply, left, low, high, mover)
+                v = value(w, table, ply, left, low, high, mover)
                 if w.control.nodes >= w.control.limit or (v >= high if check % 2 == 0 else v <= low):
                     return pruned(w, ply, beta if check % 2 == 0 else alpha)
     singular: Any = np.int64(NO_MOVE)
     if options.SINGULAR and not np.isnan(promise):
         asked = promise - options.SINGULAR
         w.excluded = first
-        singular = first if value(w, arrays, ply, depth // 2, np.nextafter(asked, -np.inf), asked, mover) < asked else singular
+        singular = first if value(w, table, ply, depth // 2, np.nextafter(asked, -np.inf), asked, mover) < asked else singular
         w.line_end[ply] = ply
     # 3. The first move in full; the others asked first whether they are better, late ones less deep.
     horizons, before = w.horizons, node.enter_loop(w, ply) if options.REPEATS else node.NEVER
@@ -107,7 +107,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
             w.horizons += 1
             break
         if options.THREADS and whole:
-            fresh = threads.put_off(w, arrays.table, key, ply, i, wide, fresh, depth)
+            fresh = threads.put_off(w, table, key, ply, i, wide, fresh, depth)
         move = w.lists[ply, i]
         if options.SINGULAR and packed(move) == excluded:
             continue
@@ -120,7 +120,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
             best = max(best, alpha)  # nobody knows that it is less
             continue
         if options.THREADS:
-            threads.begin(arrays.table, key, move, depth)
+            threads.begin(table, key, move, depth)
         floor = max(alpha, best)
         longer = ply + depth < w.reach and following >= 0 and (restless or (options.SINGULAR and packed(move) == singular))
         full = depth if longer else depth - 1
@@ -130,12 +130,12 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
         v, asking = (frame.leaf(w, ply + 1, following, mover, floor, beta), False) if is_leaf else (np.inf, True)
         while asking:  # less deep, in full, in the whole window
             low, high = (floor, ceiling) if following == mover else (-ceiling, -floor)
-            v = node.turned(value(w, arrays, ply + 1, ahead, low, high, following), following, mover)
+            v = node.turned(value(w, table, ply + 1, ahead, low, high, following), following, mover)
             asking = v > floor and (ahead < full or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
             w.horizons += 1 if ahead < full else 0
             ceiling, ahead = beta if ahead == full else ceiling, full
         if options.THREADS:
-            threads.end(arrays.table, key, move, depth)
+            threads.end(table, key, move, depth)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
@@ -145,7 +145,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
     # 4. Remember.
     own = node.leave_loop(w, ply, before) if options.REPEATS else True
     if options.TABLE and (own or options.TWOFOLD) and whole:
-        node.remember(w, arrays.table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
+        node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
     trace.leave(w, ply, best)
     return best
 
