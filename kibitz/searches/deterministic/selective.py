@@ -93,15 +93,13 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
                     return pruned(w, ply, beta if check % 2 == 0 else alpha)
     singular: Any = np.int64(NO_MOVE)
     if options.SINGULAR and not np.isnan(promise):
-        asked = promise - options.SINGULAR
-        w.excluded = first
+        asked, w.excluded = promise - options.SINGULAR, first
         singular = first if value(w, table, ply, depth // 2, np.nextafter(asked, -np.inf), asked, mover) < asked else singular
         w.line_end[ply] = ply
     # 3. The first move in full; the others asked first whether they are better, late ones less deep.
     horizons, before = w.horizons, node.enter_loop(w, ply) if options.REPEATS else node.NEVER
-    best, best_move, tried, hopeless = -np.inf, NO_MOVE, 0, is_hopeless(depth, standing, alpha, mover)
     n, wide = list_moves(w, ply, mover, first)
-    fresh = wide
+    best, best_move, tried, fresh, hopeless = -np.inf, NO_MOVE, 0, wide, is_hopeless(depth, standing, alpha, mover)
     for i in range(n):
         if options.BEAM and tried == options.BEAM:
             w.horizons += 1
@@ -125,12 +123,14 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         longer = ply + depth < w.reach and following >= 0 and (restless or (options.SINGULAR and packed(move) == singular))
         full = depth if longer else depth - 1
         ahead = reduced(depth, i, full) if quiet else full
-        is_leaf = following < 0 or full == 0
-        ceiling = beta if best_move == NO_MOVE or is_leaf else np.nextafter(floor, np.inf)
-        v, asking = (frame.leaf(w, ply + 1, following, mover, floor, beta), False) if is_leaf else (np.inf, True)
+        ceiling, asking = beta if best_move == NO_MOVE else np.nextafter(floor, np.inf), True
         while asking:  # less deep, in full, in the whole window
-            low, high = (floor, ceiling) if following == mover else (-ceiling, -floor)
-            v = node.turned(value(w, table, ply + 1, ahead, low, high, following), following, mover)
+            if following < 0 or full == 0:
+                v, ceiling = frame.leaf(w, ply + 1, following, mover, floor, beta), beta
+            elif following == mover:
+                v = value(w, table, ply + 1, ahead, floor, ceiling, following)
+            else:
+                v = -value(w, table, ply + 1, ahead, -ceiling, -floor, following)
             asking = v > floor and (ahead < full or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
             w.horizons += 1 if ahead < full else 0
             ceiling, ahead = beta if ahead == full else ceiling, full
