@@ -91,7 +91,6 @@ class Search(deepening.Search):
             settings = {**settings, **PLAIN}
         probes = min(int(settings.get("probe", 0)), constants["MAX_MOVES"])
         extra = {
-            "frames": node.frames(constants, **tree.FIELDS),
             **expectation.fields(constants, _room(probes)),
             **faults.fields(constants),
             **paths.fields(constants),

@@ -50,7 +50,7 @@ def root(w: Any, arrays: Any, depth: int, move: int) -> float:
 def follow(w: Any, arrays: Any, ply: int, depth: int, following: int, mover: int, chance: float) -> None:
     """Add up where best play leads from the node at `ply`, which `mover` moved to, and which comes about with this probability."""
     if paths.ends(w, ply, depth, following):
-        count(w, tree.leaf_of_its_own(w, arrays, ply, following, mover, np.int64(0), -np.inf, np.inf), chance)  # type: ignore[arg-type]
+        count(w, tree.leaf(w, ply, following, mover, np.int64(0), -np.inf, np.inf), chance)  # type: ignore[arg-type]
     elif following == CHANCE:
         if expectation.gather(w, arrays.table, ply, depth, np.int64(0), np.int64(NO_MOVE)):  # type: ignore[arg-type]
             f = w.forks[ply]
@@ -75,9 +75,9 @@ def best_move(w: Any, arrays: Any, ply: int, depth: int, mover: int) -> int:
         move: Any = np.int64(w.lists[ply, i])
         following = paths.step(w, ply, move, False)
         if paths.ends(w, ply + 1, depth - 1, following):
-            v = tree.leaf_of_its_own(w, arrays, ply + 1, following, mover, mover, best, np.inf)
+            v = tree.leaf(w, ply + 1, following, mover, mover, best, np.inf)
         else:
-            v = tree.value(w, arrays, ply + 1, depth - 1, best, np.inf, following, mover)
+            v = tree.value(w, arrays.table, ply + 1, depth - 1, best, np.inf, following, mover)
         if w.control.nodes >= w.control.limit:
             break
         if v > best:

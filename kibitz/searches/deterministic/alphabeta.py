@@ -69,7 +69,7 @@ def value(w: Any, arrays: Any, ply: int, depth: int, alpha: float, beta: float, 
         following = node.step(w, ply, w.lists[ply, i])
         floor = max(alpha, best)
         if following < 0 or depth == 1:
-            v = frame.leaf(w, arrays, ply + 1, following, mover, floor, beta)
+            v = frame.leaf(w, ply + 1, following, mover, floor, beta)
         elif following == mover:
             v = value(w, arrays, ply + 1, depth - 1, floor, beta, following)
         else:

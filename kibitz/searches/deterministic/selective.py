@@ -18,6 +18,9 @@ when it is off; with all of them off this is NegaScout. What they do at a node o
 
 Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
 draw already, and values are stored though they may depend on the path, as chess programs do: storing only values that do not depend on the path leaves the table nearly empty.
+
+`value` calls itself and is no rule of kibitz/searches/window/frame.py, whose loop keeps a node in memory where a call keeps it in registers: there, with all these
+questions in between, it took 1.2 times as long on Connect Four, 1.05 times on chess.
 """
 
 from __future__ import annotations
@@ -57,201 +60,201 @@ PRUNING = ("beam", "null", "reductions", "futility", "probcut")  # options that 
 
 def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     """The value of w.states[0], which is not over, for its mover; the best line is w.line[0]. Meaningless once a limit is met."""
+    w.control.nodes += 1
+    if w.control.nodes >= w.control.limit:
+        return np.nan
     w.reach = min(2 * depth, min(game.MAX_PLIES, node.DEEPEST))
     w.excluded, w.skipped = NO_MOVE, False
-    return frame.root(w, arrays, depth, alpha, beta)
+    return value(w, arrays.table, np.int64(0), depth, alpha, beta, np.int64(game.player(w.states[0])))  # type: ignore[arg-type]
+
+
+def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> float:
+    """The value of the node at `ply`, which is not over, for its mover; once a limit is met, of the best move so far."""
+    # 1. Known already; or good enough by the evaluation.
+    excluded, skipped = enter_node(w, ply, depth, alpha, beta, mover)
+    whole = excluded == NO_MOVE and (ply > 0 or w.rooted == 0)
+    key = game.key(w.states[ply]) if options.TABLE else np.uint64(0)
+    known, first, promise, depth = recall(w, table, key, ply, depth, (alpha, beta), mover, excluded)
+    standing = standing_value(w, ply, mover, whole and np.isnan(known))
+    if not np.isnan(known) or is_ample(depth, standing, beta, mover):
+        return known if not np.isnan(known) else pruned(w, ply, beta)
+    # 2. Good or bad enough by less than a search of every move; or is the table's move the only good one?
+    if options.NULL and not skipped and depth > options.NULL + 1 and standing >= beta and stages.gives_up_turn(w, ply, mover):
+        w.skipped = True
+        v = -value(w, table, ply + 1, stages.depth_after_skip(depth), -beta, np.nextafter(-beta, np.inf), 1 - mover)
+        if v >= beta or w.control.nodes >= w.control.limit:
+            return pruned(w, ply, beta)
+    if options.CHECKS and whole and ply > 0 and depth < probcut.DEPTHS:
+        for check in range(2 * options.CHECKS):
+            left, low, high = stages.shallow(w, check, depth, alpha, beta, mover)
+            if left > 0:
+                v = value(w, table, ply, left, low, high, mover)
+                if w.control.nodes >= w.control.limit or (v >= high if check % 2 == 0 else v <= low):
+                    return pruned(w, ply, beta if check % 2 == 0 else alpha)
+    singular: Any = np.int64(NO_MOVE)
+    if options.SINGULAR and not np.isnan(promise):
+        asked, w.excluded = promise - options.SINGULAR, first
+        singular = first if value(w, table, ply, depth // 2, np.nextafter(asked, -np.inf), asked, mover) < asked else singular
+        w.line_end[ply] = ply
+    # 3. The first move in full; the others asked first whether they are better, late ones less deep.
+    horizons, before = w.horizons, node.enter_loop(w, ply) if options.REPEATS else node.NEVER
+    n, wide = list_moves(w, ply, mover, first)
+    best, best_move, tried, fresh, hopeless = -np.inf, NO_MOVE, 0, wide, is_hopeless(depth, standing, alpha, mover)
+    for i in range(n):
+        if options.BEAM and tried == options.BEAM:
+            w.horizons += 1
+            break
+        if options.THREADS and whole:
+            fresh = threads.put_off(w, table, key, ply, i, wide, fresh, depth)
+        move = w.lists[ply, i]
+        if options.SINGULAR and packed(move) == excluded:
+            continue
+        following, quiet, restless = make_move(w, ply, i, move)
+        if node.is_forbidden(w, ply + 1, following):
+            continue
+        tried += 1
+        if options.FUTILITY and quiet and (hopeless or is_late(depth, i)) and not np.isnan(standing) and node.is_open(best, mover):
+            w.horizons += 1
+            best = max(best, alpha)  # nobody knows that it is less
+            continue
+        if options.THREADS:
+            threads.begin(table, key, move, depth)
+        floor = max(alpha, best)
+        longer = ply + depth < w.reach and following >= 0 and (restless or (options.SINGULAR and packed(move) == singular))
+        full = depth if longer else depth - 1
+        ahead = reduced(depth, i, full) if quiet else full
+        ceiling, asking = beta if best_move == NO_MOVE else np.nextafter(floor, np.inf), True
+        while asking:  # less deep, in full, in the whole window
+            if following < 0 or full == 0:
+                v, ceiling = frame.leaf(w, ply + 1, following, mover, floor, beta), beta
+            elif following == mover:
+                v = value(w, table, ply + 1, ahead, floor, ceiling, following)
+            else:
+                v = -value(w, table, ply + 1, ahead, -ceiling, -floor, following)
+            asking = v > floor and (ahead < full or (ceiling < beta and v < beta)) and w.control.nodes < w.control.limit
+            w.horizons += 1 if ahead < full else 0
+            ceiling, ahead = beta if ahead == full else ceiling, full
+        if options.THREADS:
+            threads.end(table, key, move, depth)
+        if w.control.nodes >= w.control.limit:
+            return best
+        if v > best:
+            best, best_move = v, move
+            if take_best(w, ply, depth, mover, (alpha, beta), v, move, whole):
+                break
+    # 4. Remember.
+    own = node.leave_loop(w, ply, before) if options.REPEATS else True
+    if options.TABLE and (own or options.TWOFOLD) and whole:
+        node.remember(w, table, key, ply, depth, w.horizons == horizons, (alpha, beta), best, best_move, mover)
+    trace.leave(w, ply, best)
+    return best
 
 
 # --- open ---
 
 
-def open_node(w: Any, arrays: Any, top: int) -> float:
-    """The node's value, where the table or the evaluation gives it."""
-    f = w.frames[top]
-    ply = f.ply
+def enter_node(w: Any, ply: int, depth: int, alpha: float, beta: float, mover: int) -> tuple[int, bool]:
+    """What was left for this node alone: the move to leave out, and was the turn given up before it?"""
     w.line_end[ply] = ply
     w.farthest = max(w.farthest, ply)
-    f.whole = ply > 0 or w.rooted == 0
-    if stages.any_asks():
-        stages.begin(w, f)
-    trace.enter(w, ply, f.depth, f.alpha, f.beta, f.side)
-    f.key, f.first = game.key(w.states[ply]) if options.TABLE else np.uint64(0), NO_MOVE
-    if options.TABLE and not stages.is_excluding(f):
-        known = node.foreseen(w, arrays.table, f.key, ply, f.depth, f.alpha, f.beta, f.side)
-        if not np.isnan(known):
-            return known
-        f.first = w.entry.move
-        if options.SINGULAR:
-            f.promise = stages.promised(w, arrays.table, f)
-        if options.REDUCTIONS and ply > 0 and f.first == NO_MOVE and f.depth >= UNKNOWN_FROM:
-            f.depth -= 1
-    if options.NULL or options.FUTILITY:
-        f.standing = np.nan
-        if ply > 0 and f.whole and not game.restless(w.states[ply]):
-            f.standing = node.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, f.side)
-    if options.FUTILITY and f.depth <= FUTILE_TO and f.standing - options.FUTILITY * f.depth >= f.beta and node.is_open(f.beta, f.side):
-        return pruned(w, f, f.beta)
-    if not stages.any_asks():
-        begin_moves(w, f)
+    trace.enter(w, ply, depth, alpha, beta, mover)
+    excluded, skipped = w.excluded, w.skipped
+    w.excluded, w.skipped = NO_MOVE, False
+    return excluded, skipped
+
+
+def recall(
+    w: Any, table: Any, key: np.uint64, ply: int, depth: int, window: tuple[float, float], mover: int, excluded: int
+) -> tuple[float, int, float, int]:
+    """The value, where the table gives it, else NaN; its move, what it promises of that, and how deep to search."""
+    known, first, promise = np.nan, np.int64(NO_MOVE), np.nan
+    if options.TABLE and excluded == NO_MOVE:
+        known = node.foreseen(w, table, key, ply, depth, window[0], window[1], mover)
+        if np.isnan(known):
+            first = np.int64(w.entry.move)
+            if options.SINGULAR:
+                promise = stages.promised(w, table, key, ply, depth, mover)
+            if options.REDUCTIONS and ply > 0 and first == NO_MOVE and depth >= UNKNOWN_FROM:
+                depth -= 1
+    return known, first, promise, depth  # type: ignore[return-value]
+
+
+def standing_value(w: Any, ply: int, mover: int, whole: bool) -> float:
+    """The evaluation, where it may prune; else NaN."""
+    if (options.NULL or options.FUTILITY) and ply > 0 and whole and not game.restless(w.states[ply]):
+        return node.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, mover)
     return np.nan
 
 
-def pruned(w: Any, f: Any, value: float) -> float:
+def is_ample(depth: int, standing: float, beta: float, mover: int) -> bool:
+    """Near the horizon: is the evaluation so much better than beta that it is enough?"""
+    if options.FUTILITY > 0.0:
+        return depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and node.is_open(beta, mover)
+    return False
+
+
+def pruned(w: Any, ply: int, value: float) -> float:
     """A value that no full search stands behind."""
     w.horizons += 1
-    w.line_end[f.ply] = f.ply
-    trace.settle(w, f.ply, value, trace.FORETOLD)
+    w.line_end[ply] = ply
+    trace.settle(w, ply, value, trace.FORETOLD)
     return value
 
 
-# --- ask: less than a search of every move first ---
+# --- moves ---
 
 
-def ask(w: Any, arrays: Any, top: int) -> float:
-    """The next question about the node, to the frame above (NaN); or the value of a move that leads to a leaf."""
-    f = w.frames[top]
-    while stages.any_asks() and f.stage < stages.moves_stage():
-        f.stage += 1
-        if f.stage == stages.moves_stage():
-            begin_moves(w, f)
-        elif stages.asks_first(w, top, f):
-            return np.nan
-    return ask_move(w, arrays, top)
-
-
-# --- ask: then the moves ---
-
-
-def begin_moves(w: Any, f: Any) -> None:
-    """The node's moves in order; at the root those that were asked for."""
-    ply = f.ply
-    frame.begin_moves(w, f, ply)
-    f.again = False
+def list_moves(w: Any, ply: int, mover: int, first: int) -> tuple[int, int]:
+    """The node's moves in order; at the root those that were asked for. How many, and how many of them may be searched."""
     s, moves = w.states[ply], w.lists[ply]
     n = game.moves(s, moves)
     if ply == 0 and w.rooted > 0:
         n = w.rooted
         for i in range(n):
             moves[i] = w.roots[i]
-    ordering.sort(w, s, ply, n, f.side, f.first)
-    f.at, f.count, f.tried = -1, n, 0
-    if options.THREADS:
-        f.wide = min(n, options.BEAM) if options.BEAM else n
-        f.fresh = f.wide
-    if options.FUTILITY:
-        hopeless = f.depth <= HOPELESS_TO and f.standing + options.FUTILITY * (f.depth + 1) <= f.alpha
-        f.hopeless = hopeless and node.is_open(f.alpha, f.side)
+    ordering.sort(w, s, ply, n, mover, first)
+    return n, min(n, options.BEAM) if options.BEAM else n
 
 
-def ask_move(w: Any, arrays: Any, top: int) -> float:
-    """The value of a move that leads to a leaf; NaN for one that is asked about: less deep, in full, in the whole window."""
-    f = w.frames[top]
-    if not f.again and not goes_on(w, arrays, f):
-        return f.best
-    following, floor = f.following, max(f.alpha, f.best)
-    if following < 0 or f.full == 0:
-        f.high = f.beta
-        return frame.ask_leaf(w, top, f.ply, following, floor)
-    node.pose_child(w, top, following, f.ahead, floor, f.high)
-    return np.nan
+def make_move(w: Any, ply: int, i: int, move: int) -> tuple[int, bool, bool]:
+    """Make the move at place i; whose turn it is then, whether the move may be searched less deep, whether it leads to a position that is searched deeper."""
+    quiet = i > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(w.states[ply], move)
+    following = node.step(w, ply, move)
+    calm = following >= 0 and not game.restless(w.states[ply + 1])
+    return following, quiet and calm, options.EXTEND and not calm
 
 
-def goes_on(w: Any, arrays: Any, f: Any) -> bool:
-    """Make the next move that is to be searched; False where there is none."""
-    ply = f.ply
-    for at in range(f.at + 1, f.count):
-        if options.BEAM and f.tried == options.BEAM:
-            w.horizons += 1
-            break
-        f.at = at
-        if options.THREADS and f.whole:
-            f.fresh = threads.put_off(w, arrays.table, f.key, ply, at, f.wide, f.fresh, f.depth)
-        move = w.lists[ply, at]
-        if stages.is_excluding(f) and packed(move) == f.excluded:
-            continue
-        quiet = at > 0 and (options.REDUCTIONS > 0 or options.FUTILITY > 0.0) and not game.noisy(w.states[ply], move)
-        following = node.step(w, ply, move)
-        if node.is_forbidden(w, ply + 1, following):
-            continue
-        f.tried += 1
-        calm = following >= 0 and not game.restless(w.states[ply + 1])
-        if options.FUTILITY and quiet and calm and is_futile(f):
-            w.horizons += 1
-            f.best = max(f.best, f.alpha)  # nobody knows that it is less
-            continue
-        if options.THREADS:
-            threads.begin(arrays.table, f.key, move, f.depth)
-        f.following = following
-        plan_depth(w, f, move, following, quiet, calm)
-        return True
-    f.at = f.count
+def is_hopeless(depth: int, standing: float, alpha: float, mover: int) -> bool:
+    """Near the horizon: is the evaluation so much worse than alpha that no quiet move reaches it?"""
+    if options.FUTILITY > 0.0:
+        return depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha and node.is_open(alpha, mover)
     return False
 
 
-def is_futile(f: Any) -> bool:
-    """Near the horizon: will a quiet move hardly be better, for the evaluation, or for all that were tried before it?"""
-    late = f.depth <= HOPELESS_TO and f.at >= TRIED * (1 + f.depth * f.depth)
-    return (f.hopeless or late) and not np.isnan(f.standing) and node.is_open(f.best, f.side)
+def is_late(depth: int, i: int) -> bool:
+    """Were so many moves tried before the one at place i that a quiet one will hardly be better, near the horizon?"""
+    return depth <= HOPELESS_TO and i >= TRIED * (1 + depth * depth)
 
 
-def plan_depth(w: Any, f: Any, move: int, following: int, quiet: bool, calm: bool) -> None:
-    """How deep to search the move, how deep at first, and in which window at first."""
-    depth, at = f.depth, f.at
-    f.high = f.beta if f.best_move == NO_MOVE else np.nextafter(max(f.alpha, f.best), np.inf)
-    full = depth - 1
-    if (
-        following >= 0
-        and f.ply + depth < w.reach
-        and ((options.EXTEND and not calm) or (stages.is_singular(f) and packed(move) == f.first))
-    ):
-        full = depth
-    f.full, f.ahead = full, full
-    if options.REDUCTIONS and quiet and calm and depth >= REDUCED_FROM and at >= options.REDUCTIONS:
-        f.ahead = max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(at, MOST_TABLE - 1)])
+def reduced(depth: int, i: int, full: int) -> int:
+    """How deep to search the move at place i at first, which is quiet."""
+    if options.REDUCTIONS and depth >= REDUCED_FROM and i >= options.REDUCTIONS:
+        return max(np.int64(1), full - REDUCTION[min(depth, MOST_TABLE) - 1, min(i, MOST_TABLE - 1)])
+    return full
 
 
-# --- take and close ---
-
-
-def take(w: Any, arrays: Any, top: int, v: float) -> bool:
-    """The last question was answered with v. Is the node done?"""
-    f = w.frames[top]
-    if stages.any_asks() and f.stage < stages.moves_stage():
-        return stages.takes_first(w, f, v)
-    if f.at == f.count:
-        return True
-    f.again = v > max(f.alpha, f.best) and (f.ahead < f.full or (f.high < f.beta and v < f.beta))
-    if f.ahead < f.full:
-        w.horizons += 1
-        f.ahead = f.full
-    else:
-        f.high = f.beta
-    if f.again:
-        return False
-    if options.THREADS:
-        threads.end(arrays.table, f.key, w.lists[f.ply, f.at], f.depth)
-    if frame.is_enough(w, f, f.ply, v):
-        if f.whole:
-            ordering.cut(w, f.ply, f.side, f.best_move, f.depth)
+def take_best(w: Any, ply: int, depth: int, mover: int, window: tuple[float, float], v: float, move: int, whole: bool) -> bool:
+    """The move is the best so far: its line, and is it good enough?"""
+    if v > window[0]:
+        node.extend_line(w, ply, move)
+    if v >= window[1]:
+        if whole:
+            ordering.cut(w, ply, mover, move, depth)
         return True
     return False
 
 
-def close(w: Any, arrays: Any, top: int) -> float:
-    """The node's value, which the table keeps if all moves count."""
-    f = w.frames[top]
-    if stages.any_asks() and f.foretold:
-        return pruned(w, f, f.best)
-    own = True
-    if options.REPEATS:
-        own = node.leave_loop(w, f.ply, f.before)
-    if options.TABLE and (own or options.TWOFOLD) and f.whole:
-        node.remember(w, arrays.table, f.key, f.ply, f.depth, w.horizons == f.horizons, (f.alpha, f.beta), f.best, f.best_move, f.side)
-    trace.leave(w, f.ply, f.best)
-    return f.best
-
-
-RULE = frame.Rule(open=open_node, ask=ask, take=take, close=close)
+RULE = frame.Rule()  # for what lies beyond the horizon
 
 # --- shell ---
 
@@ -260,10 +263,9 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deep
     """Ever deeper results; see the module's docstring. `kept` is what an earlier search left in its table."""
     constants, chosen = position.game.constants, suited(position.game, settings)
     extra = {
-        "frames": node.frames(constants, **stages.FIELDS),
         "reach": np.int64,
-        "excluded": np.int64,  # for the node that is asked next: see stages.FIELDS
-        "skipped": np.bool_,
+        "excluded": np.int64,  # for the node that is asked next: a move to leave out, as the table keeps it
+        "skipped": np.bool_,  # for the same: the turn was given up before it
         "rooted": np.int64,
         "roots": (constants["MOVE"], constants["MAX_MOVES"]),
         **probcut.FIELDS,

@@ -11,6 +11,9 @@ answer. `search` puts a frame on top of another for every question, and hands th
 They see to the table, the order of moves, repetition, the trace, threads, limits, the best line and distance. What is left to a search is its `Rule`: in which window
 it asks about a move, and whether the answer will do. Without recursion there is one function to compile, and a device without a stack can run it.
 
+Searches that do more at a node than ask about its moves, `selective` and those of games with chance, call themselves instead, which is faster there, and share the duties of
+kibitz/searches/window/node.py.
+
 NaN stands for an answer that is not there yet. A value v of a node of which x is the true value:
 
     v <= alpha         x <= v      no move reaches alpha
@@ -69,41 +72,39 @@ def answered(w: Any, arrays: Any) -> float:
         top += 1
 
 
-def leaf(w: Any, arrays: Any, ply: int, following: int, mover: int, alpha: float, beta: float) -> float:
+def leaf(w: Any, ply: int, following: int, mover: int, alpha: float, beta: float) -> float:
     """The value for `mover`, who moved here, of a finished game or of a position at the horizon: for searches that keep no frames."""
     if not options.QUIESCENCE or following < 0:
         return node.leaf(w, ply, following, mover)
     low, high = (alpha, beta) if following == mover else (-beta, -alpha)
-    node.pose(w, 0, ply, np.int64(0), following, low, high)  # type: ignore[arg-type]
-    w.frames[0].beyond = 1
-    return node.turned(answered(w, arrays), following, mover)
+    return node.turned(quiescence.value(w, ply, following, low, high), following, mover)
 
 
-# --- at each frame: the rule's functions, or beyond the horizon those of quiescence ---
+# --- at each frame: the four functions, or beyond the horizon those of quiescence ---
 
 
 def open_frame(w: Any, arrays: Any, top: int) -> float:
     if options.QUIESCENCE and w.frames[top].beyond > 0:
         return quiescence.open_node(w, top)
-    return options.OPEN(w, arrays, top)
+    return open_node(w, arrays, top)
 
 
 def ask(w: Any, arrays: Any, top: int) -> float:
     if options.QUIESCENCE and w.frames[top].beyond > 0:
         return quiescence.ask_move(w, top)
-    return options.ASK(w, arrays, top)
+    return ask_move(w, arrays, top)
 
 
 def take(w: Any, arrays: Any, top: int, v: float) -> bool:
     if options.QUIESCENCE and w.frames[top].beyond > 0:
         return quiescence.take_answer(w, top, v)
-    return options.TAKE(w, arrays, top, v)
+    return take_answer(w, arrays, top, v)
 
 
 def close(w: Any, arrays: Any, top: int) -> float:
     if options.QUIESCENCE and w.frames[top].beyond > 0:
         return quiescence.close_node(w, top)
-    return options.CLOSE(w, arrays, top)
+    return close_node(w, arrays, top)
 
 
 # --- open ---
@@ -250,7 +251,7 @@ def whole_window(w: Any, f: Any) -> tuple[float, float, int]:  # noqa: ARG001
 class Rule:
     """What makes a search of the frame: functions that the kernel calls by their names in capitals, `options.WINDOW` and so on.
 
-    A simple search gives `window` and `answer`, and leaves the rest as it is.
+    A search gives `window` and `answer`, and mostly leaves the list as it is.
     """
 
     window: Callable[..., tuple[float, float, int]] = (
@@ -258,10 +259,6 @@ class Rule:
     )
     answer: Callable[..., float] | None = None  # (w, f, v): what the move is worth; with f.again it is asked about once more. None: v it is
     list: Callable[..., int] = list_moves  # (w, f, ply, first): the moves in w.lists[f.ply], in order; how many
-    open: Callable[..., float] = open_node  # the four functions of a frame
-    ask: Callable[..., float] = ask_move
-    take: Callable[..., bool] = take_answer
-    close: Callable[..., float] = close_node
 
     def options(self) -> dict[str, Any]:
         """As the binder wants them."""

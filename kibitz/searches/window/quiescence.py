@@ -29,6 +29,29 @@ OPTION = Parameter("quiescence", 0, 0, 64, None, "plies to play out noisy moves 
 # --- kernels ---
 
 
+def value(w: Any, ply: int, mover: int, alpha: float, beta: float) -> float:
+    """What the leaf at `ply` is worth to `mover`, whose turn it is: `frame.answered` for searches that keep no frames of their own."""
+    node.pose(w, 0, ply, np.int64(0), mover, alpha, beta)  # type: ignore[arg-type]
+    w.frames[0].beyond = 1
+    top = 0
+    while True:
+        v = open_node(w, top)
+        while True:
+            if np.isnan(v):
+                v = ask_move(w, top)
+                if np.isnan(v):
+                    break
+            elif top == 0:
+                return v
+            else:
+                top -= 1
+                v = node.turned(v, w.frames[top + 1].side, w.frames[top].side)
+            if w.control.nodes >= w.control.limit:
+                return w.frames[0].best
+            v = close_node(w, top) if take_answer(w, top, v) else np.nan
+        top += 1
+
+
 def pose(w: Any, top: int, following: int, low: float, high: float) -> None:
     """Ask what the move under way is worth beyond the horizon, in a window of the frame's own side; whose turn it is there."""
     beyond = w.frames[top].beyond + 1
