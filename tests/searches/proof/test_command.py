@@ -92,7 +92,7 @@ def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     code, out, _ = kibitz(capsys, "play", "mnk", "--with", "won.kbp", "--second")
     assert code == 0
     assert "engine plays" in out
-    assert "(+1, depth 0)" in out
+    assert "(player 1 wins; depth 0, " in out
     assert "holds the moves of player 1 only" in out
 
 
