@@ -157,7 +157,8 @@ def test_a_game_of_the_user(tmp_path: Path) -> None:
     assert solved.value == 1.0  # the first player wins, by an old argument: what the second would do with it he does first
 
 
-def test_games_that_do_not_fit() -> None:
+def test_games_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")  # what is said needs no compiled search
     assert METHOD.unfit(kb.load("checkers")) is not None
     assert METHOD.unfit(kb.load("pig")) == "it has chance"
     assert kb.solve(kb.load("checkers").start, nodes=5).engine.startswith("solve(alphabeta")
@@ -168,7 +169,8 @@ def test_games_that_do_not_fit() -> None:
         kb.solve(kb.load("kalah", holes=2, seeds=2).start, guess="much")
 
 
-def test_a_utility_off_the_grain_is_refused(tmp_path: Path) -> None:
+def test_a_utility_off_the_grain_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
     file = tmp_path / "halves.py"
     file.write_text(CHOMP.replace("return 1.0 if player == s.turn else -1.0", "return 0.5 if player == s.turn else -0.5"))
     with pytest.raises(RulesError, match="no multiple of GRAIN"):
