@@ -110,6 +110,22 @@ def test_an_unfinished_solve_tells_true_bounds(position: kb.Position) -> None:
             assert result.exact
 
 
+@pytest.mark.compiled
+def test_true_bounds_at_a_hundred_random_moments() -> None:
+    """Compiled, anywhere within solves of thousands of nodes."""
+    game, rng, still_open = kb.load("kalah", holes=4, seeds=3), Random(100), 0
+    positions = [game.start, game.position("1"), game.position("4 1"), game.position("2 3")]
+    whole = [kb.solve(p) for p in positions]
+    for _ in range(100):
+        position, known = rng.choice(list(zip(positions, whole, strict=True)))
+        stopped = kb.solve(position, nodes=rng.randint(1, known.nodes))
+        assert stopped.lower is not None
+        assert stopped.upper is not None
+        assert stopped.lower <= known.value <= stopped.upper
+        still_open += stopped.lower < stopped.upper
+    assert still_open > 50
+
+
 @pytest.mark.parametrize("position", small_positions(), ids=repr)
 def test_every_move(position: kb.Position) -> None:
     result = kb.solve(position, all=True)
