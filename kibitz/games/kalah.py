@@ -39,6 +39,7 @@ VALUES = (-float(TOTAL), float(TOTAL))
 GRAIN = 2.0  # TOTAL is even, and the difference is twice one store less TOTAL
 
 GOES_AGAIN = 1000.0  # orders before any capture
+RIGHT = 0.01  # orders between moves that store the same: less than a seed for all pits together
 
 FEATURES = ("store", "seeds", "turn", "pits", "goes again", "captures", "again next", "capture next", "again and captures")
 START = (1.0, *(0.0,) * 8)
@@ -199,6 +200,14 @@ def order(s, move):
     if last < HOLES and s.pits[first + last] == 0:
         return 1.0 + s.pits[RING - 2 - first - last]
     return 0.0
+
+
+def solving_order(s, move):
+    """First what goes again, then by how many seeds the move stores: those of a capture, or one on the way past the store. Of equals the one farther to the
+    right, which alone makes the tree of Kalah(5,3) eleven times smaller.
+    """
+    passes = s.pits[s.turn * SIDE + move] > HOLES - move
+    return order(s, move) + (1.0 if passes else 0.0) + RIGHT * move
 
 
 # --- for people ---

@@ -19,7 +19,10 @@ KALAH_LONG = {
     **{(2, n): v for n, v in enumerate((2, -2, -2, -12), 1)},
     **{(3, n): v for n, v in enumerate((0, 4, 2, 2), 1)},
     **{(4, n): v for n, v in enumerate((2, 6, 8, 2), 1)},
+    (5, 3): 8,
+    (5, 4): 12,
     (6, 2): 10,
+    (6, 3): 2,
 }
 CONNECT4 = {"4455": 18, "2252576253462244111563365343671351441": -1, "7422341735647741166133573473242566": 1}
 FFO = {  # Othello endgames: the board, a best move, the exact score

@@ -110,6 +110,22 @@ def test_an_unfinished_solve_tells_true_bounds(position: kb.Position) -> None:
             assert result.exact
 
 
+@pytest.mark.compiled
+def test_true_bounds_at_a_hundred_random_moments() -> None:
+    """Compiled, anywhere within solves of thousands of nodes."""
+    game, rng, still_open = kb.load("kalah", holes=4, seeds=3), Random(100), 0
+    positions = [game.start, game.position("1"), game.position("4 1"), game.position("2 3")]
+    whole = [kb.solve(p) for p in positions]
+    for _ in range(100):
+        position, known = rng.choice(list(zip(positions, whole, strict=True)))
+        stopped = kb.solve(position, nodes=rng.randint(1, known.nodes))
+        assert stopped.lower is not None
+        assert stopped.upper is not None
+        assert stopped.lower <= known.value <= stopped.upper
+        still_open += stopped.lower < stopped.upper
+    assert still_open > 50
+
+
 @pytest.mark.parametrize("position", small_positions(), ids=repr)
 def test_every_move(position: kb.Position) -> None:
     result = kb.solve(position, all=True)
@@ -157,7 +173,8 @@ def test_a_game_of_the_user(tmp_path: Path) -> None:
     assert solved.value == 1.0  # the first player wins, by an old argument: what the second would do with it he does first
 
 
-def test_games_that_do_not_fit() -> None:
+def test_games_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")  # what is said needs no compiled search
     assert METHOD.unfit(kb.load("checkers")) is not None
     assert METHOD.unfit(kb.load("pig")) == "it has chance"
     assert kb.solve(kb.load("checkers").start, nodes=5).engine.startswith("solve(alphabeta")
@@ -168,7 +185,8 @@ def test_games_that_do_not_fit() -> None:
         kb.solve(kb.load("kalah", holes=2, seeds=2).start, guess="much")
 
 
-def test_a_utility_off_the_grain_is_refused(tmp_path: Path) -> None:
+def test_a_utility_off_the_grain_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
     file = tmp_path / "halves.py"
     file.write_text(CHOMP.replace("return 1.0 if player == s.turn else -1.0", "return 0.5 if player == s.turn else -0.5"))
     with pytest.raises(RulesError, match="no multiple of GRAIN"):

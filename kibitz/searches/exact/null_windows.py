@@ -28,6 +28,7 @@ from kibitz.searches.window import threads
 from kibitz.tables import bounds
 from kibitz.tables.bounds import Whole
 
+UNTOLD = -(1 << 40)  # in place of a value
 EXACTLY = 1e-6  # how far a utility may lie from a multiple of its grain
 KILLER = 2.0  # what a killer is worth beside replies, or the game's order
 EARNED = 1.0  # what the best history is worth
@@ -81,17 +82,9 @@ def value(w: Any, table: Any, ply: int, asked: Whole, mover: Whole) -> Whole:
 
     # 1. What the rules tell without a search.
     if ply > 0:
-        most = ceiling(s, mover, left)
-        if most < asked:
-            return most
-        least = -ceiling(s, 1 - mover, left)
-        if least >= asked:
-            return least
-        if options.FINISH:
-            told = game.finish(s, uncounted(asked))
-            if not np.isnan(told):
-                w.leaves += 1
-                return counted(w, told)
+        answer = told_by_rules(w, s, asked, mover, left)
+        if answer != UNTOLD:
+            return answer
 
     # 2. What the table knows. A forced move is made at once.
     n = game.candidates(s, w.lists[ply]) if options.CANDIDATES else game.moves(s, w.lists[ply])
@@ -157,11 +150,25 @@ def value(w: Any, table: Any, ply: int, asked: Whole, mover: Whole) -> Whole:
 
     # 5. Remember.
     if options.TABLE and stored:
-        work = bounds.digits(w.control.nodes - before)
-        low = best - kept if best >= asked else -options.TOP
-        high = best - kept if best < asked else options.TOP
-        bounds.store(w.table_shift, table, key, low, high, best_move, work)
+        low, high = (best - kept, options.TOP) if best >= asked else (-options.TOP, best - kept)
+        bounds.store(w.table_shift, table, key, low, high, best_move, bounds.digits(w.control.nodes - before))
     return best
+
+
+def told_by_rules(w: Any, s: Any, asked: Whole, mover: Whole, left: Whole) -> Whole:
+    """What the rules answer without a search: what is out of reach, what is certain, what the game finishes by itself; or UNTOLD."""
+    most = ceiling(s, mover, left)
+    if most < asked:
+        return most
+    least = -ceiling(s, 1 - mover, left)
+    if least >= asked:
+        return least
+    if options.FINISH:
+        told = game.finish(s, uncounted(asked))
+        if not np.isnan(told):
+            w.leaves += 1
+            return counted(w, told)
+    return np.int64(UNTOLD)  # type: ignore[return-value]
 
 
 # --- values ---
