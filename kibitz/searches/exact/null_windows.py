@@ -96,20 +96,16 @@ def value(w: Any, table: Any, ply: int, asked: Whole, mover: Whole) -> Whole:
         if options.BANKED:
             kept = counted_banked(w, s, mover)
         if known != bounds.NOTHING:
-            if ply > 0:
-                low, high = bounds.lower(known) + kept, bounds.upper(known) + kept
-                if low >= asked:
-                    return low
-                if high < asked:
-                    return high
+            low, high = bounds.lower(known) + kept, bounds.upper(known) + kept
+            if ply > 0 and (low >= asked or high < asked):
+                return low if low >= asked else high
             hint = bounds.hint(known)
 
     # 3. The moves, the most promising first; does the table know one that will do?
-    if n > 1:
-        if left >= w.ordered:
-            sort(w, s, ply, n, mover, hint)
-        elif hint >= 0:
-            put_first(w, ply, n, hint)
+    if n > 1 and left >= w.ordered:
+        sort(w, s, ply, n, mover, hint)
+    elif n > 1 and hint >= 0:
+        put_first(w, ply, n, hint)
     below = further(asked)
     if options.CHILDREN and stored and ply > 0 and left >= w.children:
         answer = known_child(w, table, ply, n, asked, below, mover)
@@ -127,8 +123,6 @@ def value(w: Any, table: Any, ply: int, asked: Whole, mover: Whole) -> Whole:
         game.play(w.states[ply + 1], w.lists[ply, i])
         following: Any = np.int64(game.player(w.states[ply + 1]))
         if following == OVER:
-            w.control.nodes += 1
-            w.leaves += 1
             v = ended(w, w.states[ply + 1], mover)
         elif following == mover:
             v = value(w, table, ply + 1, below, following)
@@ -168,7 +162,7 @@ def told_by_rules(w: Any, s: Any, asked: Whole, mover: Whole, left: Whole) -> Wh
         if not np.isnan(told):
             w.leaves += 1
             return counted(w, told)
-    return np.int64(UNTOLD)  # type: ignore[return-value]
+    return np.int64(UNTOLD)
 
 
 # --- values ---
@@ -199,6 +193,8 @@ def uncounted(asked: Whole) -> float:
 
 def ended(w: Any, s: Any, mover: Whole) -> Whole:
     """What a finished game is worth to `mover`."""
+    w.control.nodes += 1
+    w.leaves += 1
     v = counted(w, game.utility(s, 0))
     if mover == 1:
         v = -v
