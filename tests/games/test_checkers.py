@@ -221,7 +221,7 @@ def test_evaluation_is_opposite_for_the_two_and_level_at_the_start_but_for_the_t
 def test_searches_agree_with_plain_minimax(board: str) -> None:
     position = from_board(GAME, board)
     for depth in (1, 2, 3, 4):
-        assert search(position, depth=depth).value == pytest.approx(minimax_to_depth(position, depth, position.player))
+        assert search(position, "alphabeta", depth=depth).value == pytest.approx(minimax_to_depth(position, depth, position.player))
 
 
 # --- a second opinion ---
