@@ -14,8 +14,11 @@ POSITIONS = (  # game, position, least ratio of the times
     ("connect4", "1212333443676471", 3.0),
     ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 2.0),
     ("kalah", "", 1.0),
+    ("nim", "", 1.0),
+    ("benchmarks/games/wythoff.py", "", 1.0),  # users' games, without a hook
+    ("benchmarks/games/chomp.py", "", 1.0),
 )
-PARAMETERS = {"kalah": {"holes": 4, "seeds": 3}}
+PARAMETERS = {"kalah": {"holes": 4, "seeds": 3}, "nim": {"heaps": "5,6,7"}}
 
 
 def main() -> list[Row]:
@@ -25,7 +28,7 @@ def main() -> list[Row]:
         (ours, value), (other, known) = measured(position, "solver"), measured(position, "alphabeta")
         if value != known:
             raise AssertionError(f"{name} {text}: the solver says {value}, alpha-beta {known}")
-        rows.append(compared(f"solve {name}", 1 / ours, 1 / other, "solves/s", least))
+        rows.append(compared(f"solve {position.game.name}", 1 / ours, 1 / other, "solves/s", least))
     print(table(rows))
     return rows
 

@@ -184,6 +184,7 @@ def test_what_has_no_number() -> None:
     assert int(kb.load("chess").rule("rank")(at("4k3/8/8/8/8/8/8/4K2R w - - 0 1").state)) >= 0
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("section", "plies"), [("KQK", 20), ("KRK", 32), ("KPK", 56)])
 def test_longest_wins(three_men: Tables, section: str, plies: int) -> None:
     """10, 16 and 28 moves, as has long been known."""
@@ -193,6 +194,7 @@ def test_longest_wins(three_men: Tables, section: str, plies: int) -> None:
     assert three_men.look_up(found.longest).distance == plies  # type: ignore[union-attr]
 
 
+@pytest.mark.compiled
 def test_random_endings_follow_from_the_rules(three_men: Tables) -> None:
     for section in ("KQK", "KRK", "KPK"):
         looked_at, faults = verify(three_men, section, 300, seed=1)
@@ -221,6 +223,7 @@ def all_lose(board: chess.Board, plies: int) -> bool:
     return bool(moves)
 
 
+@pytest.mark.compiled
 def test_short_mates_are_those_of_another_program(three_men: Tables) -> None:
     """Positions from the tables won in 1 or 3 plies, and as many others: python-chess finds the same mates."""
     draw = random.Random(4)
@@ -236,6 +239,7 @@ def test_short_mates_are_those_of_another_program(three_men: Tables) -> None:
                 assert mates(board, 3) == (distance <= 3), board.fen()
 
 
+@pytest.mark.compiled
 @pytest.mark.once
 def test_probing_inside_kernels(three_men: Tables, tmp_path: Path) -> None:
     """What a search meets at its nodes is what is looked up at the root; not where fifty moves may end the game before."""
@@ -267,6 +271,7 @@ def test_probing_inside_kernels(three_men: Tables, tmp_path: Path) -> None:
         assert value == (entry.value if position.player == 0 else -entry.value)
 
 
+@pytest.mark.compiled
 def test_named_endings(three_men: Tables) -> None:
     """Stalemate at hand, a rook's pawn, promotion to a rook, and a pawn that is lost."""
     drawn = at("k7/8/1K6/P7/8/8/8/8 w - - 0 1")
@@ -282,6 +287,7 @@ def test_named_endings(three_men: Tables) -> None:
     assert win.value == 100.0
 
 
+@pytest.mark.compiled
 def test_wins_that_the_count_of_moves_forbids(three_men: Tables) -> None:
     near, late = at("8/8/8/8/4k3/8/1Q6/K7 b - - 80 90"), at("8/8/8/8/4k3/8/1Q6/K7 b - - 81 90")
     assert three_men.look_up(near).exact  # type: ignore[union-attr]
@@ -289,6 +295,7 @@ def test_wins_that_the_count_of_moves_forbids(three_men: Tables) -> None:
     assert kb.search(late, f"alphabeta(depth=1, tables='{three_men.folder}')").bound == "estimate"
 
 
+@pytest.mark.compiled
 def test_a_rook_mates_without_a_slip(three_men: Tables) -> None:
     position, plies = at("8/8/8/8/8/8/1Rk5/K7 b - - 0 1"), 0
     while not position.is_over:
