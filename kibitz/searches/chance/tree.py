@@ -9,8 +9,8 @@ is assumed of the order of moves and chances: players need not alternate, chance
     options.PROBING   w.probes children of every outcome first, in rounds (w.cyclic) or outcome by outcome (Star2, Star2.5)
 
 `value` calls itself for both kinds of nodes: two functions that call each other could not be compiled to be kept. It is no rule of
-kibitz/searches/window/frame.py, whose loop keeps a node in memory where a call keeps it in registers: with
-chance nodes in it, Star1 and Star2 took 1.15 to 1.3 times as long on Pig. A value is that of player `view`; see kibitz/searches/window/node.py for what a value of the second player is here. Against the true value x of the same depth
+kibitz/searches/window/frame.py, because that was slower: in its
+loop Star2 took about 1.3 times as long on Pig. A value is that of player `view`; see kibitz/searches/window/node.py for what a value of the second player is here. Against the true value x of the same depth
 (fail-soft):
 
     v <= alpha         x <= v

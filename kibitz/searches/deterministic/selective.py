@@ -19,7 +19,7 @@ when it is off; with all of them off this is NegaScout. What they do at a node o
 Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
 draw already, and values are stored though they may depend on the path, as chess programs do: storing only values that do not depend on the path leaves the table nearly empty.
 
-`value` calls itself and is no rule of kibitz/searches/window/frame.py, whose loop keeps a node in memory where a call keeps it in registers: there, with all these
+`value` calls itself and is no rule of kibitz/searches/window/frame.py, because that was slower: there, with all these
 questions in between, it took about 1.1 times as long on Connect Four. On chess it makes no clear difference.
 """
 
