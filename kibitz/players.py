@@ -17,7 +17,7 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.method import Method, fitting, method, names
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
-from kibitz.tables.endgame.root import from_tables, open_tables
+from kibitz.tables.endgame.root import from_tables, open_inside, open_tables
 
 USUAL_TIME = 2.0  # seconds for a search without a limit
 SOLVERS = ("solver", "alphabeta", "star2")  # the first that fits a game solves it where the user names none
@@ -87,7 +87,10 @@ class Player:
 
     def prepare(self, position: Position) -> None:
         """Compile what a search of such a position needs, so that none spends its time on that."""
-        replace(self, settings={**self.settings, "nodes": 1}, memory=None, own=USUAL_OWN).search(position)
+        self.check(position.game)
+        brief = replace(self, settings={**self.settings, "nodes": 1}, memory=None, own={**USUAL_OWN, "tables": self.own["tables"]})
+        for _ in brief.run(position, {}):
+            pass
 
     def analyse(self, position: Position) -> Iterator[Result]:
         """Better and better results until a limit is met; only the book's or the tables' move, where there is one."""
@@ -105,6 +108,7 @@ class Player:
         if not any(settings[p.name] for p in self.method.limits):
             settings.update(usual)
         kept = () if self.memory is None else (self.memory,)
+        settings |= self.inside(position.game)
         asked = {} if self.evaluator is None else {"evaluator": self.evaluator}
         return self.method.run(position, settings, self.name, *kept, **asked)
 
@@ -123,6 +127,10 @@ class Player:
     def from_tables(self, position: Position) -> Result | None:
         """What the player's endgame tables say; None without tables, or where they do not hold the position."""
         return from_tables(open_tables(self.own["tables"], position.game), position, self.name) if self.own["tables"] else None
+
+    def inside(self, game: Game) -> dict[str, Any]:
+        """The setting that brings the player's endgame tables to the nodes of its search, where it looks at any."""
+        return {"endings": open_inside(self.own["tables"], game)} if self.own["tables"] and self.method.endings else {}
 
     def search(self, position: Position) -> Result:
         """The last of them."""
@@ -227,7 +235,9 @@ def solving(position: Position, player: str | Player | None = None, **options: A
     """The results on the way to `solve`'s, while they are found."""
     chosen = _player_of(player or _solver(position.game, options), options, position.game)
     chosen.check(position.game)
-    return chosen.method.run(position, chosen.settings, f"solve({chosen.name})")
+    if (known := chosen.from_tables(position)) is not None and known.exact:
+        return iter((known,))
+    return chosen.method.run(position, {**chosen.settings, **chosen.inside(position.game)}, f"solve({chosen.name})")
 
 
 def _solver(game: Game, options: Mapping[str, Any]) -> str:

@@ -44,7 +44,15 @@ class Truth:
         self.opposite = self.players == 1 or (self.players == 2 and self.sum is not None)
         self.grain = float(constants["GRAIN"])
         self.steps = 0
+        self.tables: dict[int, float] = {}  # positions in endgame tables, with the first player's value less what is banked
+        self.root: Standing | None = None  # where the search begins, which looks nothing up there
         self.known: dict[Any, Any] = {}
+
+    def begin(self, here: Standing) -> None:
+        """A search begins here: what is worth so much to a depth is another thing from here on, where there are tables."""
+        if self.tables and here != self.root:
+            self.known.clear()
+        self.root = here
 
     # --- rules ---
 
@@ -95,6 +103,13 @@ class Truth:
         room = self.grain / 2
         return all(self.values[0] + room <= g <= self.values[1] - room for n in self.nodes for g in n.guess if n.moves)
 
+    def by_tables(self, here: Standing) -> Vector | None:
+        """What endgame tables say that a search may ask at its nodes; None without them."""
+        if here.at not in self.tables or here == self.root or self.player(here) == OVER:
+            return None
+        first = self.tables[here.at] + here.bank[0]
+        return (first,) if self.players == 1 else (first, (self.sum or 0.0) - first)
+
     # --- best play ---
 
     def value(self, here: Standing) -> Vector:
@@ -117,6 +132,8 @@ class Truth:
         player = self.player(here)
         if player == OVER:
             return self.end(here)
+        if depth is not None and (known := self.by_tables(here)) is not None:
+            return known
         if depth == 0 and player != CHANCE:
             return self._quiet(here, spare)
         below = depth if depth is None or player == CHANCE else depth - 1
@@ -130,6 +147,8 @@ class Truth:
         player, node = self.player(here), self.nodes[here.at]
         if player == OVER:
             return self.end(here)
+        if (known := self.by_tables(here)) is not None:
+            return known
         if player == CHANCE or spare == 0:
             return self.guess(here)
         edges = [e for e in self.moves(here) if node.restless or e.noisy]
@@ -142,6 +161,8 @@ class Truth:
         player = self.player(here)
         if player == OVER:
             return self.end(here)
+        if (known := self.by_tables(here)) is not None:
+            return known
         if player == CHANCE:
             since = path[::-1].index(True) if True in path else None
             if path and (depth < last or (chances and sum(path) >= chances) or (since is not None and since < apart)):

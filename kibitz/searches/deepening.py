@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
@@ -24,6 +22,7 @@ from kibitz.core.running.control import NO_LIMIT, Run, supervise
 from kibitz.searches import trace
 from kibitz.searches.scale import Scale, measures_distance
 from kibitz.searches.window import flags, node, ordering, quiescence, threads
+from kibitz.tables.endgame import lookup
 from kibitz.tables.transposition import Table, mover
 
 # For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
@@ -66,14 +65,6 @@ def deepen(
     `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array of its own: see `Arrays`.
     """
     return Search(position, settings, engine, root, chosen, extra or {}, memory).results()
-
-
-def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
-    """An array of as many records as fit; one line when there is no memory for it."""
-    try:
-        return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
-    except MemoryError:
-        raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
 
 
 class Arrays(NamedTuple):
@@ -151,7 +142,11 @@ class Search:
             self.recorder.step = self.scale.step
         self.kernel = self._bound(root, chosen)
         # What entries mean depends on all that the kernel was made of, and on what the caller says it does besides.
-        behind, meaning = threads.NOTES if together > 1 else 0, (self.kernel.digest, *meaning)
+        self.endings: lookup.Inside | None = settings.get("endings")
+        behind, meaning = (
+            threads.NOTES if together > 1 else 0,
+            (self.kernel.digest, *meaning, *(self.endings.meaning if self.endings else ())),
+        )
         self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], behind, meaning)
         self.nodes_limit = -(-settings["nodes"] // together) or NO_LIMIT  # of each thread
         self.w = self._workspace(extra)
@@ -213,7 +208,7 @@ class Search:
         if self._stopped:
             return self._unfinished(depth, float(run.result)), self._reason(run.interrupted)
         ended = self._is_final(float(run.result), depth, self.view)
-        certain = not self.approximate and not self.only
+        certain = self._leaves_nothing_out and not self.only
         note = OTHER_PATHS if ended and certain and not self._holds_on_this_path(float(run.result)) else ""
         solved = ended and certain and not note
         line = self._to_the_end() if solved else self._kept_line()
@@ -222,6 +217,12 @@ class Search:
         if any(c.distance is None or c.distance > depth for c in table):
             ended = solved = False  # not all lines
         return found, why or ("solved" if solved else "decided" if ended else "depth" if depth == self.deepest else "")
+
+    @property
+    def _leaves_nothing_out(self) -> bool:
+        """What is pruned counts as a horizon, what is not drawn of chance does not: where endgame tables spared the search all horizons, nothing was."""
+        game = self.position.game
+        return not self.approximate or bool(self.endings and self.w.horizons == 0 and not game.repeats and not game.has_chance)
 
     @property
     def _stopped(self) -> bool:
@@ -309,7 +310,8 @@ class Search:
         room = self.recorder.room if self.recorder else 0
         past = [*self.position.past, self.position.situation] if self.position.game.repeats else []
         fields = {**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra}
-        w = blank(record(**fields))
+        w = blank(record(**fields, **lookup.fields(constants["State"], self.endings)))
+        lookup.attach(self.endings, w, self.position)
         w.states[0] = self.position.state
         w.control.limit = self.nodes_limit
         ordering.reset(w)
@@ -338,13 +340,13 @@ class Search:
 
         Not worth more than a part of the work done already, and not counted.
         """
-        w, line, game = self.w, self._kept_line(), self.position.game
-        if game.repeats:
-            return line
+        w, line = self.w, self._kept_line()
+        if self.position.game.repeats:
+            return line + lookup.line(self.endings, self.position.after_line(line))
         kept = w.copy()
         w.control.limit = w.control.nodes + MOST_FOR_LINE + w.control.nodes // 2
         position = self.position.after_line(line)
-        while line and position.player >= 0 and (further := self._solved_line(position)):
+        while line and position.player >= 0 and (further := lookup.line(self.endings, position) or self._solved_line(position)):
             line += further
             position = position.after_line(further)
         w.control, w.horizons, w.leaves, w.states[0] = kept.control, kept.horizons, kept.leaves, kept.states[0]
@@ -370,6 +372,7 @@ class Search:
 
     def _answer(self, found: Found, ended: str) -> Result:
         value, distance = self.scale.without_distance(found.value, self.view)
+        hits = lookup.hits(self.endings, self.w, *self.mates.workspaces)
         return Result(
             position=self.position,
             engine=self.engine,
@@ -384,7 +387,8 @@ class Search:
             distance=distance,
             leaves=int(self.w.leaves) + self.mates.leaves,
             table=found.table,
-            note=found.note,
+            note=lookup.noted(found.note, self.endings, hits),
             farthest=int(self.w.farthest) if self.w.farthest else None,
             full=self.table.full if self.table else None,
+            hits=hits,
         )

@@ -42,6 +42,7 @@ class Method:
     run: Callable[..., Iterator[Result]]  # of a position, settings and the player's name
     limits: tuple[Parameter, ...] = LIMITS  # options that end the search
     memory: Callable[[], Any] | None = None
+    endings: bool = False  # does it look positions up in endgame tables at its nodes? Then they are in its settings: see kibitz/tables/endgame/lookup.py
     asks: bool = False  # can somebody else evaluate positions for it? Then `run` takes an `evaluator`: see kibitz/evaluators
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:

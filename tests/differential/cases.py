@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.players import player
+from kibitz.players import USUAL_TIME, player
 from kibitz.searches.method import fitting, method
-from tests.differential import graphs, options
+from tests.differential import graphs, options, tabled
 from tests.differential.families import Family
 from tests.differential.graphs import Graph
 from tests.differential.judging import Judge
@@ -43,19 +43,27 @@ class Case:
     search: str
     asks: tuple[Ask, ...]
     remembering: bool = False
+    tables: float = 0.0  # the part of the positions that endgame tables hold
 
     def as_json(self) -> str:
         """All of it, to be seen again whatever the generator does by then."""
         asks = [{"moves": a.moves, "options": a.options, "anew": a.anew} for a in self.asks]
         return json.dumps(
-            {"family": self.family, "search": self.search, "remembering": self.remembering, "asks": asks, "graph": self.graph.as_dict()}
+            {
+                "family": self.family,
+                "search": self.search,
+                "remembering": self.remembering,
+                "tables": self.tables,
+                "asks": asks,
+                "graph": self.graph.as_dict(),
+            }
         )
 
     @staticmethod
     def of_json(text: str) -> Case:
         found = json.loads(text)
         asks = tuple(Ask(tuple(a["moves"]), a["options"], a["anew"]) for a in found["asks"])
-        return Case(found["family"], Graph.of_dict(found["graph"]), found["search"], asks, found["remembering"])
+        return Case(found["family"], Graph.of_dict(found["graph"]), found["search"], asks, found["remembering"], found.get("tables", 0.0))
 
     @staticmethod
     def read(path: Path) -> Case:
@@ -67,7 +75,9 @@ class Case:
 
     def __str__(self) -> str:
         asks = ", then ".join(f"after {list(a.moves)} {_written(self.search, a.options)}" for a in self.asks)
-        lines = [f"{self.family}: {asks}{', remembering' if self.remembering else ''}"]
+        lines = [
+            f"{self.family}: {asks}{', remembering' if self.remembering else ''}{f', tables of {tabled.chosen(self.graph, self.tables)}' if self.tables else ''}"
+        ]
         for i, n in enumerate(self.graph.nodes):
             who = {-1: "over", -2: "chance"}.get(n.player, f"player {n.player}")
             told = f"worth {_numbers(n.worth)}" if not n.moves else f"seems {_numbers(n.guess)}"
@@ -104,11 +114,16 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
     rng = Random(f"{seed}:case:{number}")
     search = rng.choice([s for f, s in choices if f == family.name])
     truth = Truth(graph, family.game.constants)
+    tables = 0.0
     if interpreted:
         chosen = options.draw(search, family.game, rng)
+        if isinstance(family, Family):
+            tables = tabled.draw(family.game, method(search), rng)
     else:
         fixed = Random(f"{seed}:{family.name}:{search}:{rng.randrange(combinations)}")
         chosen = options.redrawn(options.draw(search, family.game, fixed), search, rng)
+        if isinstance(family, Family) and tabled.draw(family.game, method(search), fixed):
+            tables = rng.choice(tabled.SHARES)
     remembering = method(search).memory is not None and rng.random() < 0.6
     asks, here = [], truth.first()
     for i in range(rng.randint(2, 4) if remembering else 1):
@@ -122,7 +137,7 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
             kept = {name: chosen[name] for name in ("table", "memory") if name in chosen}  # of another size nothing would be kept
             varied = options.fitted({**varied, **kept}, family.game, method(search))
         asks.append(Ask(moves, {**varied, **_only(family, truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
-    return Case(family.name, graph, search, tuple(asks), remembering)
+    return Case(family.name, graph, search, tuple(asks), remembering, tables)
 
 
 @lru_cache(64)
@@ -154,7 +169,8 @@ def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, r
 
 def run(case: Case, truth: Truth | None = None) -> Outcome:
     """Search, and hold every result against the truth."""
-    truth = truth or Truth(case.graph, case.kind.game.constants)
+    if case.tables or truth is None:
+        truth = Truth(case.graph, case.kind.game.constants)
     truth.steps = 0
     first = case.kind.position(case.graph)
     position, here, exact = first, truth.first(), False
@@ -162,6 +178,7 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
     if case.remembering:
         asked = asked.remembering()
     try:
+        more = {"endings": tabled.inside(case.graph, first, truth, case.tables)} if case.tables else {}
         for ask in case.asks:
             died.clear()
             if ask.anew:
@@ -171,7 +188,9 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
                 here = truth.follow(here, move) or here
             now = replace(player(case.search, **ask.options), memory=asked.memory)
             judge = Judge(truth, here, case.search, now.settings)
-            for result in now.analyse(position):
+            truth.begin(here)
+            now.check(position.game)
+            for result in now.run(position, {"time": USUAL_TIME}, **more):
                 exact = exact or result.exact
                 faults = (*judge.faults(result), *(f"a thread died of {error}" for error in died))
                 if faults:

@@ -116,6 +116,7 @@ class Result:
     note: str = ""  # what the user should know besides
     farthest: int | None = None  # plies of the longest line that was looked at, where somebody counted
     full: float | None = None  # the part of the table that is in use
+    hits: int | None = None  # positions that endgame tables told the value of, where there are tables
     lower: float | None = None  # the value surely lies in [lower, upper], where a search proves both bounds
     upper: float | None = None
 
@@ -140,6 +141,7 @@ class Result:
             "ended": self.ended,
             "distance": self.distance,
             **({} if self.lower is None else {"lower": self.lower, "upper": self.upper}),
+            **({} if self.hits is None else {"hits": self.hits}),
             **({} if self.playouts is None else {"playouts": self.playouts}),
             **({"moves": [c.as_dict() for c in self.table]} if self.table or self.playouts is not None else {}),
             **({"outlooks": [o.as_dict() for o in self.outlooks]} if self.outlooks else {}),

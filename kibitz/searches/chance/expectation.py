@@ -39,6 +39,7 @@ from kibitz.searches import trace
 from kibitz.searches.chance import faults, paths, sampling
 from kibitz.searches.window import node
 from kibitz.searches.window.node import seen, turned
+from kibitz.tables.endgame import lookup
 from kibitz.tables.transposition import packed
 
 LOWER, OPEN, HIGHER = -1, 0, 1  # the mean is at most alpha; neither; it is at least beta
@@ -157,7 +158,7 @@ def look(w: Any, table: Any, ply: int, depth: int, view: int, i: int) -> None:
         o.low = turned(faults.within(w, ply + 1, node.leaf(w, ply + 1, OVER, 0)), 0, view)
         o.high = o.low
         return
-    if options.BEST_CASE or options.TABLE:
+    if options.BEST_CASE or options.TABLE or options.ENDINGS:
         o.low, o.high = known(w, table, paths.after_chance(w, ply, o.key, o.mover), ply + 1, depth, view)
         o.first = w.entry.move if options.TABLE else NO_MOVE
 
@@ -298,6 +299,13 @@ def answer(w: Any, ply: int, cut: int, alpha: float, beta: float) -> float:
 def known(w: Any, table: Any, key: np.uint64, ply: int, depth: int, view: int) -> tuple[float, float]:
     """Bounds of the node at `ply`, from the rules and from the table. `w.entry.move` is the table's move or, where chance decides, outcome."""
     low, high = options.LOW, options.HIGH
+    if options.ENDINGS:
+        sure = lookup.equity(w.endings, w.states[ply])
+        if not np.isnan(sure):
+            if options.TABLE:
+                w.entry.move = NO_MOVE
+            sure = min(max(sure, low), high)
+            return seen(sure, sure, view)
     if options.BEST_CASE:
         s = w.states[ply]
         high = min(high, game.best_case(s, 0))

@@ -21,6 +21,7 @@ from kibitz.searches.chance import approximate, expectation, faults, outlook, pa
 from kibitz.searches.deepening import Found
 from kibitz.searches.window import node
 from kibitz.searches.window.flags import ChanceFlags, as_options
+from kibitz.tables.endgame import lookup
 
 LIMITS = (
     Parameter("last", 0, 0, 256, None, "chance met with fewer plies left than this is evaluated, not followed"),
@@ -152,7 +153,7 @@ class Search(deepening.Search):
     def _answer(self, found: Found, ended: str) -> Result:
         result = super()._answer(found, ended)
         if self.approximate:
-            result = replace(result, note="; ".join(self._notes()))
+            result = replace(result, note=lookup.noted("; ".join(self._notes()), self.endings, result.hits))
         if not self.outlooks:
             return result
         if self.cautious:
@@ -215,7 +216,7 @@ def _chosen(game: Game, settings: Mapping[str, Any], switches: Mapping[str, bool
         sampled=sampled,
         deeper=guess != approximate.NONE,  # a sample is the same at every depth: values of other depths are other values
         merge=merge,
-        look=switches["prune"] and (merge or table or switches["probing"]),
+        look=switches["prune"] and (merge or table or switches["probing"] or settings.get("endings") is not None),
         limited=settings["last"] > 0 or settings["chances"] > 0 or settings["apart"] > 0,
         skip=settings["beyond"] == "skip",
         chance_last=settings.get("chance_last", False),

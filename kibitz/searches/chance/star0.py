@@ -12,5 +12,6 @@ METHOD = Method(
     about="alpha-beta where players choose, all outcomes where chance decides",
     options=(family.MERGE, *family.SHARED),
     unfit=family.chance_and_opposite_interests,
+    endings=True,
     run=family.searching("star0"),
 )

@@ -12,5 +12,6 @@ METHOD = Method(
     about="star0 that leaves a chance node between outcomes",
     options=(family.MERGE, *family.SHARED),
     unfit=family.chance_and_opposite_interests,
+    endings=True,
     run=family.searching("star05"),
 )

@@ -12,5 +12,6 @@ METHOD = Method(
     about="cuts inside the outcomes of chance, too",
     options=(family.MERGE, *approximate.OPTIONS, *family.SHARED),
     unfit=family.chance_and_opposite_interests,
+    endings=True,
     run=family.searching("star1"),
 )

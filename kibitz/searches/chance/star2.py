@@ -12,5 +12,6 @@ METHOD = Method(
     about="star1 after probing one child of every outcome",
     options=(*family.PROBES, family.MERGE, *approximate.OPTIONS, *family.SHARED),
     unfit=family.chance_and_opposite_interests,
+    endings=True,
     run=family.searching("star2"),
 )

@@ -17,5 +17,6 @@ METHOD = Method(
     about="star2 with more probes, in rounds or outcome by outcome",
     options=(MORE, family.PROBES[1], family.MERGE, *approximate.OPTIONS, *family.SHARED),
     unfit=family.chance_and_opposite_interests,
+    endings=True,
     run=family.searching("star25"),
 )

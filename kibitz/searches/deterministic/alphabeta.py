@@ -120,4 +120,5 @@ METHOD = Method(
     ),
     unfit=opposite_interests,
     run=run,
+    endings=True,
 )

@@ -214,7 +214,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     constants, form = position.game.constants, settings["form"]
     plain = {**settings, "table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True}
     if form == "levels":
-        tree = deepening.allocated(kept(constants), settings["memory"], "memory")
+        tree = allocated(kept(constants), settings["memory"], "memory")
         if position.game.repeats:
             raise InputError(
                 f"the form levels forgets the path, and {position.game.name} can repeat positions; use form=recursive or form=stack"
@@ -232,6 +232,14 @@ def _told_of_lack(results: Iterator[Result], megabytes: float) -> Iterator[Resul
                 f"depth {result.depth} needs more than memory={megabytes:g} MB in the form levels; ask for more, or use form=recursive"
             )
         yield result
+
+
+def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
+    """An array of as many records as fit; one line when there is no memory for it."""
+    try:
+        return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
+    except MemoryError:
+        raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
 
 
 METHOD = Method(

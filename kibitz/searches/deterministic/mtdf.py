@@ -70,4 +70,5 @@ METHOD = Method(
     options=tuple(p for p in deepening.OPTIONS if p.name != "aspiration"),  # it has no window to narrow
     unfit=opposite_interests,
     run=run,
+    endings=True,
 )

@@ -88,4 +88,5 @@ METHOD = Method(
     ),
     unfit=opposite_interests,
     run=run,
+    endings=True,
 )

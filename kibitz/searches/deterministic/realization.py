@@ -119,4 +119,5 @@ METHOD = Method(
     ),
     unfit=opposite_interests,
     run=run,
+    endings=True,
 )

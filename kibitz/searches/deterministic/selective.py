@@ -323,5 +323,6 @@ METHOD = Method(
     ),
     unfit=opposite_interests,
     run=run,
+    endings=True,
     memory=deepening.Kept,
 )  # fmt: skip

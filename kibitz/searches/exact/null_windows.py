@@ -27,6 +27,9 @@ from kibitz.core.running.control import Control
 from kibitz.searches.window import threads
 from kibitz.tables import bounds
 from kibitz.tables.bounds import Whole
+from kibitz.tables.endgame import lookup
+from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
+from kibitz.tables.endgame.probing import LEAST_VALUE
 
 UNTOLD = -(1 << 40)  # in place of a value
 EXACTLY = 1e-6  # how far a utility may lie from a multiple of its grain
@@ -157,12 +160,32 @@ def told_by_rules(w: Any, s: Any, asked: Whole, mover: Whole, left: Whole) -> Wh
     least = -ceiling(s, 1 - mover, left)
     if least >= asked:
         return least
+    if options.ENDINGS:
+        found = by_tables(w, s, mover)
+        if found != UNTOLD:
+            return found
     if options.FINISH:
         told = game.finish(s, uncounted(asked))
         if not np.isnan(told):
             w.leaves += 1
             return counted(w, told)
     return np.int64(UNTOLD)
+
+
+def by_tables(w: Any, s: Any, mover: Whole) -> Whole:
+    """What endgame tables say, as `mover` counts it; or UNTOLD."""
+    first: Any = np.int64(UNTOLD)
+    if options.ENDINGS == RESULTS:
+        found = lookup.result(w.endings, s)
+        if found > LEAST_VALUE and options.DISTANCE:
+            return options.WIN - found if found > 0 else -options.WIN - found if found < 0 else np.int64(0)
+        if found > LEAST_VALUE:
+            first = counted(w, lookup.utility_for(found, mover))
+    if options.ENDINGS == EQUITIES:
+        equity = lookup.equity(w.endings, s)
+        if not np.isnan(equity):
+            first = counted(w, equity)
+    return -first if mover == 1 and first != UNTOLD else first
 
 
 # --- values ---

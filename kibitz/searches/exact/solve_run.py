@@ -24,6 +24,7 @@ from kibitz.searches.exact.interval import Interval
 from kibitz.searches.scale import measures_distance
 from kibitz.searches.window import threads
 from kibitz.tables.bounds import BoundTable
+from kibitz.tables.endgame import lookup
 
 DEEPEST = 4096  # plies there is room for at most
 TOGETHER = 12  # plies from the root within which threads divide the moves of a node
@@ -46,8 +47,8 @@ class Known(NamedTuple):
 
 
 @cache
-def workspace(state: np.dtype[Any], move: Any, wide: int, deep: int) -> np.dtype[Any]:
-    return record(**null_windows.fields(state, move, wide, deep))
+def workspace(state: np.dtype[Any], move: Any, wide: int, deep: int, inside: lookup.Inside | None = None) -> np.dtype[Any]:
+    return record(**null_windows.fields(state, move, wide, deep), **lookup.fields(state, inside))
 
 
 class Solve:
@@ -64,6 +65,7 @@ class Solve:
         self._nodes_limit = -(-settings["nodes"] // settings["threads"]) or NO_LIMIT  # of each thread
         self.distance = settings["distance"] != "off" and measures_distance(game)
         self.interval = Interval(game, self.distance)
+        self.endings: lookup.Inside | None = settings.get("endings")
         self.kernel: Bound = game.bind(null_windows.ask, self._chosen(), label="solver")
         self.table = BoundTable(settings["table"], threads.NOTES if settings["threads"] > 1 else 0) if settings["table"] else None
         self.w = self._workspace()
@@ -285,6 +287,8 @@ class Solve:
         bound, value = (EXACT, low) if low == high else (LOWER, low) if proven or high >= one.top else (UPPER, high)
         plies = one.plies()
         closed = one.is_closed
+        hits = lookup.hits(self.endings, self.w, *self.mates.workspaces)
+        note = "" if closed and ended else f"a line is longer than {DEEPEST} plies" if self.w.too_deep else str(one)
         return Result(
             position=self.position,
             engine=self.engine,
@@ -299,8 +303,9 @@ class Solve:
             distance=plies[0] if plies and closed else None,
             leaves=int(self.w.leaves) + self.mates.leaves,
             table=self.candidates,
-            note="" if closed and ended else f"a line is longer than {DEEPEST} plies" if self.w.too_deep else str(one),
+            note=lookup.noted(note, self.endings, hits if ended else None),
             full=self.table.full if self.table else None,
+            hits=hits,
             lower=low,
             upper=high,
         )
@@ -347,12 +352,14 @@ class Solve:
             and (settings["symmetry"] == "on" or (settings["symmetry"] == "auto" and "mirrored" in at)),
             "CHILDREN": bool(children and settings["table"]),
             "SHARED": settings["threads"] > 1,
+            **lookup.flags(self.endings),
         }
 
     def _workspace(self) -> Any:
         constants, settings = self.position.game.constants, self.settings
         deep = min(int(constants["MAX_PLIES"]), DEEPEST) + 1
-        w = blank(workspace(constants["State"], constants["MOVE"], constants["MAX_MOVES"], deep))
+        w = blank(workspace(constants["State"], constants["MOVE"], constants["MAX_MOVES"], deep, self.endings))
+        lookup.attach(self.endings, w, self.position)
         w.deepest, w.together, w.killers[:] = deep, TOGETHER, NO_MOVE
         w.table_shift = self.table.shift if self.table else 0
         for option in ("stored", "ordered", "children"):

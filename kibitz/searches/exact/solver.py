@@ -79,5 +79,6 @@ METHOD = Method(
     options=OPTIONS,
     unfit=unfit,
     run=run,
+    endings=True,
     limits=tuple(p for p in LIMITS if p.name != "depth"),
 )

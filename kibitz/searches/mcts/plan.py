@@ -25,6 +25,7 @@ from kibitz.searches.mcts.rule import ucb1
 from kibitz.searches.mcts.step import backup, expansion, outcomes, workspace
 from kibitz.searches.mcts.tree import position_table, proofs
 from kibitz.searches.mcts.tree.layout import Layout, edge_fields, node_fields
+from kibitz.tables.endgame import lookup
 
 Function = Callable[..., Any]
 
@@ -69,6 +70,8 @@ class Flags:
     FORBIDS: bool  # a move that repeats a position is not allowed
     LOSES: bool  # whoever repeats a position loses
     DRAW: float  # each player's utility where a repetition draws the game
+    ENDINGS: int  # endgame tables are asked about new positions: see kibitz/tables/endgame/lookup.py
+    RANKED: bool  # the game numbers their positions
     UNIT: int  # bytes of an edge
     NODE_UNITS: int  # units of a node: see tree/layout.py
 
@@ -116,6 +119,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
         FORBIDS=constants["REPETITION"] == FORBIDDEN,
         LOSES=constants["REPETITION"] == LOSS,
         DRAW=float(sum_) / game.players if sum_ is not None else 0.0,
+        **lookup.flags(settings.get("endings")),
         UNIT=layout.unit,
         NODE_UNITS=layout.node_units,
     )
@@ -126,6 +130,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
         functions["hash_position"] = position_table.hash_by_state
     numbers = dict.fromkeys(name for one in added for name in one.settings)
     work = {**workspace.fields(constants), **dict.fromkeys(numbers, np.float64)}
+    work |= lookup.fields(constants["State"], settings.get("endings"))
     for one in added:
         functions |= one.rules
         work |= one.workspace(constants)

@@ -32,6 +32,7 @@ from kibitz.searches.mcts.threads import Controls, Team, share_evenly
 from kibitz.searches.mcts.tree.layout import NONE
 from kibitz.searches.mcts.tree.memory import Tree
 from kibitz.searches.method import LIMITS, PLAYOUTS
+from kibitz.tables.endgame import lookup
 
 MOST_PLAYOUTS = 2**31 - 2  # visits are 32 bits wide
 MANY = 1 << 40
@@ -79,6 +80,7 @@ class Search:
         if len(position.past) > past_room(position.game.constants):
             settings = {**settings, "solve": False}  # a repetition may go unseen, so that nothing would be certain
         self.position, self.settings, self.engine, self.by_value = position, settings, engine, by_value
+        self.endings: lookup.Inside | None = settings.get("endings")
         self.plan = make_plan(position.game, settings, features)
         self.options = self.plan.options
         self.memory = memory or Memory()
@@ -193,6 +195,7 @@ class Search:
         constants, settings = self.position.game.constants, self.settings
         w = blank(self.plan.workspace)
         w.root = self.position.state
+        lookup.attach(self.endings, w, self.position)
         w.expand = settings.get("expand", 1)
         for name in self.plan.settings:
             setattr(w, name, settings[name])
@@ -207,7 +210,7 @@ class Search:
     def _tree(self) -> Tree:
         """The tree of the search before, from this position on; a new one where there is none or it does not know the position."""
         megabytes = self.settings.get("memory", SMALL)
-        kind = (self.position.game, tuple(self.options.items()), megabytes)
+        kind = (self.position.game, tuple(self.options.items()), megabytes, *(self.endings.meaning if self.endings else ()))
         old, before = self.memory.tree, self.memory.position
         if old is not None and before is not None and self.memory.kind == kind and old.trunk.root != NONE and not self.position.is_chance:  # noqa: SIM102
             if advance_to(old, before, self.position, self.workers[0], self.options):
@@ -221,6 +224,8 @@ class Search:
 
     def _answer(self, ended: str) -> Result:
         found = self.reader.read(by_value=self.by_value)
+        hits = lookup.hits(self.endings, *self.workers)
+        note = f"the tree is full ({self.settings.get('memory', SMALL):g} MB) and grows no more" if self.tree.trunk.is_full else ""
         return Result(
             position=self.position,
             engine=self.engine,
@@ -234,5 +239,6 @@ class Search:
             ended=ended,
             playouts=self.playouts,
             table=found.table,
-            note=f"the tree is full ({self.settings.get('memory', SMALL):g} MB) and grows no more" if self.tree.trunk.is_full else "",
+            note=lookup.noted(note, self.endings, hits),
+            hits=hits,
         )

@@ -90,6 +90,7 @@ METHOD = Method(
     options=OPTIONS,
     unfit=any_game,
     run=run,
+    endings=True,
     limits=STOPPING,
     memory=Memory,
 )

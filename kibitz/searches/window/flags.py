@@ -14,6 +14,7 @@ import numpy as np
 
 from kibitz.core.position.game import Game
 from kibitz.searches.scale import Scale
+from kibitz.tables.endgame import lookup
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,10 @@ class WindowFlags:
     table: bool  # there is one
     strict: bool  # its entries serve the depth they were stored with, and no other
     deeper: bool  # they serve smaller depths, too
+
+    # Endgame tables: see kibitz/tables/endgame/lookup.py.
+    endings: int  # none, of results or of equities
+    ranked: bool  # the game numbers their positions
 
     # Move ordering.
     order: bool  # the game's own order
@@ -106,6 +111,7 @@ class ChanceFlags:
 
 def for_game(game: Game, settings: Mapping[str, Any], scale: Scale, approximate: bool, traced: bool) -> WindowFlags:
     """The flags that follow from the game and from what the user asked for."""
+    looked_up = lookup.flags(settings.get("endings"))
     ordered = bool(settings["order"]) and game.defines("order")
     return WindowFlags(
         **scale.flags(),
@@ -116,6 +122,8 @@ def for_game(game: Game, settings: Mapping[str, Any], scale: Scale, approximate:
         table=settings["table"] > 0,
         strict=settings["strict"],
         deeper=approximate,
+        endings=looked_up["ENDINGS"],
+        ranked=looked_up["RANKED"],
         order=ordered,
         killers=_is_on(settings["killers"], ordered),
         history=_is_on(settings["history"], ordered),

@@ -5,15 +5,15 @@ turn a value over is then exact, a bound remains a bound, and a null window stay
 player's own values, SUM more, are made of them where an answer leaves the search: `deepening`. Players need not alternate: a child's value counts as
 it is when the same player moves again, and is turned over when the other one does.
 
-**Distance.** With `options.DISTANCE` (games that end won, drawn or lost) a win is worth less, and a loss more, by `options.STEP` for every ply from
-the root: the search then prefers quick wins and slow losses. The steps are so small that they never reach the next utility, and a power of two,
-so that adding and removing them is exact. In the table such values count from the node, not from the root.
+**Distance.** How far away a win is: see distance.py. In the table such values count from the node, not from the root.
 
 **Horizon.** `w.horizons` counts evaluations of unfinished games. A value found without any is final: no deeper search can change it. It is stored
 with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
 
 **Banked.** Where a game says what a player has got already, whatever happens (`banked`), table values exclude it: positions that differ in
 nothing else share an entry.
+
+**Endgame tables.** With `options.ENDINGS` a position that a table holds is worth what the table says, without a search, at nodes and at leaves (`by_tables`).
 
 **Repetition.** Where the game says that positions may repeat, `w.keys` holds the situations of the game so far and of the path; a position that has
 come up often enough ends the game there, or was not allowed and counts as worse than anything that is. Such a value belongs to this path alone: `w.loop` is the first place in `w.keys` it depends on, and a
@@ -37,7 +37,11 @@ from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
 from kibitz.searches import trace
 from kibitz.searches.window import ordering
+from kibitz.searches.window.distance import by_distance, from_node, from_root
 from kibitz.tables import transposition
+from kibitz.tables.endgame import lookup
+from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
+from kibitz.tables.endgame.probing import LEAST_VALUE
 from kibitz.tables.transposition import SOLVED
 
 REPEATED = -3  # in place of a player: the game ends here because the position has come up before
@@ -206,23 +210,16 @@ def worth(w: Any, ply: int, following: int, mover: int) -> float:
         if game.REPETITION == LOSS and mover >= 0:  # what chance brought about is nobody's fault
             return by_distance(options.LOW if mover == 0 else options.HIGH, ply)
         return options.DRAWN
+    if options.ENDINGS:
+        known = by_tables(w, ply, following)
+        if not np.isnan(known):
+            return known
     return estimated(w, w.states[ply])
 
 
 def finished(s: Any, ply: int) -> float:
     """What a finished game is worth to the first player."""
     return by_distance(np.float64(game.utility(s, 0)), ply)
-
-
-def by_distance(utility: float, ply: int) -> float:
-    """A win a little worse, a loss a little better, the farther it is."""
-    if options.DISTANCE:
-        middle = 0.5 * (options.LOW + options.HIGH)
-        if utility > middle:
-            return utility - ply * options.STEP
-        if utility < middle:
-            return utility + ply * options.STEP
-    return utility
 
 
 def estimated(w: Any, s: Any) -> float:
@@ -308,24 +305,25 @@ def store(w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool,
     transposition.store(w, table, key, SOLVED if final and not options.STRICT else depth, low, high, transposition.packed(move), doubtful)
 
 
-def from_root(value: float, ply: int) -> float:
-    """A value of the first player whose distance counts from the root, as counted from the node at `ply`."""
-    return shifted(value, ply * options.STEP) if options.DISTANCE else value
+# --- endgame tables ---
 
 
-def from_node(value: float, ply: int) -> float:
-    """The reverse."""
-    return shifted(value, -ply * options.STEP) if options.DISTANCE else value
+def by_tables(w: Any, ply: int, player: int) -> float:
+    """What endgame tables say of the node at `ply`, where `player` is to move, for the first player; NaN where they say nothing.
 
-
-def shifted(value: float, step: float) -> float:
-    """Wins up and losses down by `step`; all else, and infinite bounds, as they are."""
-    room = options.STEP * (game.MAX_PLIES + 1)
-    if value >= options.HIGH - room:
-        return value + step
-    if value <= options.LOW + room:
-        return value - step
-    return value
+    It is final. Only where something that has come up before might come up again on the way to a win, other paths may have come to another value.
+    """
+    if options.ENDINGS == EQUITIES:
+        return lookup.equity(w.endings, w.states[ply])
+    if options.ENDINGS == RESULTS:
+        found = lookup.result(w.endings, w.states[ply])
+        if found <= LEAST_VALUE or ply + abs(found) > game.MAX_PLIES:
+            return np.nan
+        if options.REPEATS and found != 0 and w.since[ply] < w.past + ply:
+            w.doubts += 1
+            w.horizons += 1 if w.endings.recurring else 0
+        return by_distance(lookup.utility_for(found, player), ply + abs(found))
+    return np.nan
 
 
 # --- before any move ---
@@ -337,9 +335,12 @@ def foreseen(w: Any, table: Any, key: np.uint64, ply: int, depth: int, alpha: fl
     At the root there is always a search: a move is wanted there.
     """
     answer = np.nan
-    if options.BEST_CASE and ply > 0:
+    if options.ENDINGS and ply > 0:
+        answer = turned(by_tables(w, ply, mover), 0, mover)
+    how = trace.KNOWN
+    if options.BEST_CASE and ply > 0 and np.isnan(answer):
         answer = out_of_reach(w, ply, mover, alpha, beta)
-    how = trace.KNOWN if np.isnan(answer) else trace.BEYOND
+        how = trace.KNOWN if np.isnan(answer) else trace.BEYOND
     if options.TABLE and np.isnan(answer) and recall(w, table, key, ply, depth, mover) and ply > 0:
         answer = settled(w, ply, alpha, beta)
     if not options.SOFT and not np.isnan(answer):

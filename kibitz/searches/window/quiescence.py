@@ -66,6 +66,11 @@ def open_node(w: Any, top: int) -> float:
     w.line_end[ply] = ply
     w.farthest = max(w.farthest, ply)
     trace.enter(w, ply, 0, f.alpha, f.beta, f.side)
+    if options.ENDINGS:
+        known = node.turned(node.by_tables(w, ply, f.side), 0, f.side)
+        if not np.isnan(known):
+            trace.settle(w, ply, known, trace.KNOWN)
+            return known
     spare = min(options.QUIESCENCE + 1 - f.beyond, min(game.MAX_PLIES, node.DEEPEST) - ply)
     restless = spare > 0 and game.restless(s)
     f.best = -np.inf if restless else node.turned(node.estimated(w, s), 0, f.side)

@@ -2,7 +2,8 @@
 
     numbering.py   which position has which number: the game's own `rank`, or the place among the sorted keys of all positions that can be reached
     store.py       the file: a header, and blocks of values with a checksum each
-    probing.py     what tables say of a position, for people, for players at the root, and inside kernels
+    probing.py     what tables say of a position, for people, for players at the root, and to kernels that are given their arrays
+    lookup.py      the same at the nodes of a search: what its kernel calls, and how its workspace gets it
     root.py        a player's answer from tables alone
     inspecting.py  counts, the longest win, and whether the values agree with the rules
     builders/      how tables are made: all moves of a section, then values from the end of the game backwards

@@ -216,7 +216,7 @@ class Tables:
         low, high = self.game.first_range
         won, lost = (high, low) if position.player == 0 else (self.game.constants["SUM"] - low, self.game.constants["SUM"] - high)
         value = won if result > 0 else lost if result < 0 else self.game.drawn
-        exact = result == 0 or (abs(result) <= reach and not self._may_repeat(position))
+        exact = result == 0 or (abs(result) <= reach and not self.may_repeat(position))
         return Entry(float(value), abs(result) or None, 0.0, exact, section.name)
 
     def _equity(self, position: Position, stored: float, table: TableFile, section: Section) -> Entry | None:
@@ -226,7 +226,7 @@ class Tables:
         value = first if position.player in (0, OVER) or position.is_chance else self.game.constants["SUM"] - first
         return Entry(value, None, float(table.header["error"]), True, section.name)
 
-    def _may_repeat(self, position: Position) -> bool:
+    def may_repeat(self, position: Position) -> bool:
         """Has a position come up so often that coming up once more would end the game? Best play never meets one twice by itself."""
         if self.game.constants["REPETITION"] != DRAW or not position.past:
             return False

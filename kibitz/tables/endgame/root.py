@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import ESTIMATE, EXACT, Result
+from kibitz.tables.endgame.lookup import Inside
 from kibitz.tables.endgame.probing import Tables
 
 
@@ -20,6 +21,16 @@ def open_tables(folder: str | Path, game: Game) -> Tables:
 @lru_cache(maxsize=8)
 def _opened(folder: Path, game: Game, files: tuple[tuple[str, int, int], ...]) -> Tables:  # noqa: ARG001
     return Tables(folder, game)
+
+
+def open_inside(folder: str | Path, game: Game) -> Inside:
+    """The same for the nodes of a search: all values are read into memory, once."""
+    return _inside(open_tables(folder, game))
+
+
+@lru_cache(maxsize=2)
+def _inside(tables: Tables) -> Inside:
+    return Inside(tables)
 
 
 def from_tables(tables: Tables, position: Position, engine: str) -> Result | None:

@@ -63,6 +63,6 @@ def find_path(w: Any, t: Any, nodes: Any, edges: Any) -> int:
             for i in range(1, depth + 1):
                 game.play(w.state, edge(edges, w.steps[i]).move)
             if not differs(w.state, w.trial):
-                return depth
+                return depth if node(nodes, child).count > 0 else NONE  # endgame tables told its value, and nobody looked at its moves
             ply -= 1
     return NONE

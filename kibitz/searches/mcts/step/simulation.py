@@ -32,6 +32,9 @@ from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
 from kibitz.searches.mcts.tree.layout import NONE, REPEATED, edge, node
 from kibitz.searches.window import node as repetition
+from kibitz.tables.endgame import lookup
+from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
+from kibitz.tables.endgame.probing import LEAST_VALUE
 
 
 def simulate(w: Any, t: Any, nodes: Any, edges: Any) -> int:
@@ -111,7 +114,9 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
     if player in (OVER, REPEATED):
         finish(w, player, parent.player)
         if options.SOLVE:
-            conclude(w, t, nodes, edges, x, player, depth)
+            conclude(w, t, nodes, edges, x, player, depth, np.nan)
+        return NONE
+    if options.ENDINGS and take_from_tables(w, t, nodes, edges, x, player, depth):
         return NONE
     visits = -1 - x.child - (1 if options.THREADS else 0)  # before this one
     if (options.TRANSPOSITIONS or visits >= w.expand) and depth + 1 < w.path.shape[0]:
@@ -171,8 +176,27 @@ def utility(w: Any, player: int, last: int, p: int) -> float:
     return np.float64(game.utility(w.state, p))
 
 
-def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth: int) -> None:
-    """The game is over: a node without edges says what it is worth, and what that proves is backed up."""
+def take_from_tables(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth: int) -> bool:
+    """Do endgame tables know the position? Then the rewards are known, and proven, unless something on the way to a win might come up again."""
+    known, sure = np.nan, True
+    if options.ENDINGS == RESULTS:
+        found = lookup.result(w.endings, w.state)
+        if found > LEAST_VALUE:
+            known = lookup.utility_for(found, player)
+            sure = not options.REPEATS or found == 0 or w.since[depth] == w.past + depth
+    if options.ENDINGS == EQUITIES:
+        known = lookup.equity(w.endings, w.state)
+    if np.isnan(known):
+        return False
+    for p in range(game.PLAYERS):
+        w.result[p] = options.as_reward(known if p == 0 else game.SUM - known)
+    if options.SOLVE and sure:
+        conclude(w, t, nodes, edges, x, player, depth, known)
+    return True
+
+
+def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth: int, known: float) -> None:
+    """The game is over, or the first player's utility is `known`: a node without edges says what it is worth, and what that proves is backed up."""
     parent = node(nodes, w.path[depth - 1])
     if options.THREADS and not cells.grab(parent):
         return
@@ -180,7 +204,7 @@ def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth:
     if at != NONE:
         n = node(nodes, at)
         for p in range(n.low.shape[0]):
-            proofs.settle(n, p, utility(w, player, parent.player, p))
+            proofs.settle(n, p, utility(w, player, parent.player, p) if np.isnan(known) else known)
         backup.take_over(n, x, at, 0)
         w.path[depth] = at
     if options.THREADS:

@@ -145,7 +145,7 @@ def end(w: Any, t: Any, nodes: Any, edges: Any, x: Any, leaf: Any, depth: int) -
     if player in (OVER, REPEATED):
         simulation.finish(w, player, node(nodes, w.path[depth - 1]).player)
         if options.SOLVE:
-            simulation.conclude(w, t, nodes, edges, x, player, depth)
+            simulation.conclude(w, t, nodes, edges, x, player, depth, np.nan)
         write_down(w, leaf, KNOWN, player, depth)
     else:
         write_down(w, leaf, ASKED, player, depth)

@@ -58,7 +58,7 @@ def kind_of(game: Game) -> str:
         raise InputError(
             f"{game.label}: what a position is worth depends on the positions before it (REPETITION = '{repetition}'), so no table can tell"
         )
-    if not game.has_chance and steps in (1, 2):
+    if not game.has_chance and steps in (1, 2) and not game.defines("banked"):  # what is banked decides who wins, and is in no number
         return RESULTS
     if repetition == DRAW:
         raise InputError(f"{game.label}: tables of games drawn by repetition know wins, draws and losses only, neither points nor chance")
