@@ -231,8 +231,8 @@ class Reader:
         count, root = len(rows), int(self.tree.trunk.root)
         if not self.options["EVERYBODY"]:
             return np.zeros((count, 0))
-        tally = sum(np.array(w.tally[:count]) for w in self.workers)
-        tallied = sum(np.array(w.tallied[:count]) for w in self.workers)
+        tally = np.sum([w.tally[:count] for w in self.workers], axis=0)
+        tallied = np.sum([w.tallied[:count] for w in self.workers], axis=0)
         with np.errstate(invalid="ignore"):
             told: Any = self.low + (self.high - self.low) * tally / tallied[:, None]
         for i in np.flatnonzero(rows["is_proven"]):
