@@ -46,6 +46,15 @@ def test_with_more_players_and_for_the_second() -> None:
     assert verdict(replace(found("connect4", -1.0, EXACT, 5), position=second)) == "player 1 wins in 5 plies"
 
 
+def test_every_player_is_told_of() -> None:
+    three = replace(found("pig", 0.25, ESTIMATE, players=3), values=(0.25, -0.5, math.nan))
+    assert verdict(three) == "about +0.250 for player 1, -0.500 for player 2"
+    assert three.as_dict()["values"] == [0.25, -0.5, None]
+    assert verdict(replace(three, bound=EXACT)).startswith("exactly +0.250 for player 1, ")
+    assert verdict(replace(three, bound=LOWER)) == "at least +0.250 for player 1 on average"
+    assert "values" not in found("connect4", 0.0, EXACT).as_dict()
+
+
 def test_effort() -> None:
     assert effort(found("connect4", 0.0, ESTIMATE)) == "depth 16, 5.01 M positions, 1.25 s"
     assert effort(replace(found("connect4", 0.0, ESTIMATE), playouts=12_345)) == "12.3 k playouts, 1.25 s"

@@ -35,6 +35,7 @@ class Candidate:
     distance: int | None = None  # as `Result` has it
     prior: float | None = None  # how likely it is by the game's policy, where that guides the search
     share: float | None = None  # how likely it is by all that the search found out; all moves' add up to 1
+    values: tuple[float, ...] = ()  # as `Result` has it
 
     @cached_property
     def line(self) -> tuple[Move, ...]:
@@ -54,6 +55,7 @@ class Candidate:
             "bound": self.bound,
             **({} if self.distance is None else {"distance": self.distance}),
             "line": [str(m) for m in self.line],
+            **_values(self),
             **({} if self.share is None else {"prior": self.prior, "r": self.share}),
         }
 
@@ -119,6 +121,7 @@ class Result:
     hits: int | None = None  # positions that endgame tables told the value of, where there are tables
     lower: float | None = None  # the value surely lies in [lower, upper], where a search proves both bounds
     upper: float | None = None
+    values: tuple[float, ...] = ()  # for each player, NaN where it is not known; empty where two players' interests are opposite
 
     @property
     def exact(self) -> bool:
@@ -133,6 +136,7 @@ class Result:
             "move": None if self.move is None else str(self.move),
             "value": self.value,
             "bound": self.bound,
+            **_values(self),
             "line": [str(m) for m in self.line],
             "depth": self.depth,
             "nodes": self.nodes,
@@ -157,6 +161,10 @@ class Result:
         return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"
 
 
+def _values(found: Result | Candidate) -> dict[str, Any]:
+    return {"values": [_number(x) for x in found.values]} if found.values else {}
+
+
 def _number(x: float) -> float | None:
     """JSON knows no NaN."""
     return None if math.isnan(x) else x
@@ -172,6 +180,9 @@ def verdict(result: Result) -> str:
     who = f"player {mover + 1}"
     if math.isnan(value):
         return "nothing is known yet"
+    if result.values and result.bound in (EXACT, ESTIMATE):
+        each = ", ".join(f"{three_digits(x)} for player {p}" for p, x in enumerate(result.values, 1) if not math.isnan(x))
+        return f"{_relation(result)} {each}{' on average' if game.has_chance and result.bound == EXACT else ''}"
     if result.bound == ESTIMATE and result.distance is None:
         return f"about {three_digits(value)} for {who}"
     if game.players != 2 or game.constants["SUM"] is None or game.has_chance:
