@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core.errors import InputError, RulesError
+from kibitz.core.errors import InputError, RuleFault, RulesError
 from kibitz.core.position.first_look import vet
 from kibitz.core.position.notation import Move, legal_list, next_move
 from kibitz.core.position.rulebook import Rulebook
-from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, OVER
+from kibitz.core.position.told import Event, Told
+from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.core.records.record import Cells, blank
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ class Position:
     data: bytes
     past: tuple[int, ...] = field(default=(), compare=False)  # situations of earlier positions that might come up again
     last: int = field(default=0, compare=False)  # who moved last
+    told: tuple[Told, ...] = field(
+        default=(), compare=False
+    )  # to each player, where not all is seen; nothing: all know the position as it is
 
     # --- asking ---
 
@@ -215,6 +219,12 @@ class Position:
         """The board as text."""
         return str(self.game.people["show"](self.state))
 
+    def show_mover(self) -> str:
+        """The same as whoever is to move may see it; when nobody is, or the game is over, all of it."""
+        if not self.game.is_hidden or self.player < 0:
+            return self.show()
+        return str(self.game.people["show_to"](self.state, self.player))
+
     def draw(self) -> str:
         """The board as SVG; empty where the game draws nothing."""
         return str(self.game.people["draw"](self.state))
@@ -244,7 +254,19 @@ class Position:
         if self.game.repeats and not self.game.rule("irreversible")(s, move):
             past = (*self.past, self.situation)
         self.game.rule("play")(s, move)
-        return Position(self.game, s.tobytes(), past, self.player)
+        told = self._told_of(move, s) if self.game.is_hidden else ()
+        return Position(self.game, s.tobytes(), past, self.player, told)
+
+    def _told_of(self, move: int, after: Any) -> tuple[Told, ...]:
+        """What every player has been told when he has heard of the move as well."""
+        mover, before = self.player, self.told or (Told((self.data,), ()),) * self.game.players
+        told = []
+        for observer, (origin, events) in enumerate(before):
+            percept = int(self.game.rule("percept")(self.state, move, after, observer))
+            if percept < 0:
+                raise RuleFault("percept", f"returned {percept} for player {observer}", "return a whole number from 0")
+            told.append(Told(origin, (*events, Event(move if observer == mover else NO_MOVE, percept))))
+        return tuple(told)
 
     def _listed(self) -> tuple[Move, ...]:
         """The moves before those that the rule on repetition forbids are left out, which takes a look at each."""
