@@ -178,7 +178,7 @@ class Outsider(ABC):
 
 def player(text: str, **limits: Any) -> Player:
     """The player described by `text`, such as `alphabeta(depth=8)`; `limits` are further options that take precedence."""
-    name, given = _parse(text)
+    name, given = taken_apart(text)
     chosen, given = method(name), {**given, **{n: v for n, v in limits.items() if v is not None}}
     return Player(chosen, chosen.settings({n: v for n, v in given.items() if n not in USUAL_OWN}), own=_check_own(given))
 
@@ -283,7 +283,7 @@ def _check_own(given: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(str(error).replace("parameter ", "")) from None
 
 
-def _parse(text: str) -> tuple[str, dict[str, Any]]:
+def taken_apart(text: str) -> tuple[str, dict[str, Any]]:
     """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
     wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +17,9 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.pictures.search_tree import MOST_ROOM, trace_search
+from kibitz.pictures.proof_tree import ProofTree, trace_proof
+from kibitz.pictures.search_tree import MOST_ROOM, SearchTree, check_room, proof_search, trace_search
+from kibitz.pictures.simulation_tree import MonteCarloTree
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED
 from kibitz.players import Player
 from kibitz.searches.trace import MOST
@@ -41,30 +44,67 @@ def draw_search(
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
     json: options.AsJson = False,
 ) -> None:
-    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of FILE.kbp, its strategy."""
+    """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of pn and pn2, proof numbers; of FILE.kbp, its strategy."""
     place = check_place(svg) if svg else None
     with ExitStack() as stack:
         drawn = trace_search(start, engine, room, _progress(stack) if terminal.errors.is_terminal else None)
+    _show(drawn, start, place, size, json, engine)
+
+
+@wraps(draw_search)
+def tree(*, game: str, svg: str, size: int, json: bool, with_: str, **others: Any) -> None:
+    if game.endswith(SUFFIX):
+        if svg:
+            raise InputError("--svg draws what a search visits; a proof is shown as text, or with --json")
+        strategy_tree(game, size, json)
+    elif with_ and (of_proof := proof_search(with_)) is not None:
+        _draw_proof(game, *of_proof, svg, size, json, **others)
+    else:
+        draw_search(game=game, svg=svg, size=size, json=json, with_=with_, **others)
+
+
+def _draw_proof(
+    game: str,
+    name: str,
+    given: dict[str, Any],
+    svg: str,
+    size: int,
+    json: bool,
+    *,
+    position: str,
+    moves: str,
+    from_: str,
+    at: int | None,
+    param: list[str],
+    room: int,
+    **limits: Any,
+) -> None:
+    """A proof-number search, which is no player: it answers a claim."""
+    place = check_place(svg) if svg else None
+    start = options.open_position(game, param, position, moves, from_, at)
+    _show(
+        trace_proof(start, name, {**given, **{n: v for n, v in limits.items() if v is not None}}, check_room(room)),
+        start,
+        place,
+        size,
+        json,
+    )
+
+
+def _show(
+    drawn: SearchTree | MonteCarloTree | ProofTree, start: Position, place: Path | None, size: int, json: bool, engine: Player | None = None
+) -> None:
     if place is not None:
         write_whole(place, drawn.svg(size) if size else drawn.svg())
     if json:
         terminal.print_json(drawn.as_dict())
-    elif svg:
-        terminal.console.print(f"{drawn.headline}\npicture written to {svg}", markup=False, soft_wrap=True)
+    elif place is not None:
+        terminal.console.print(f"{drawn.headline}\npicture written to {place}", markup=False, soft_wrap=True)
     else:
         terminal.console.print(start)
-        options.tell_choice(engine)
+        if engine is not None:
+            options.tell_choice(engine)
         terminal.console.print(drawn.rich(size) if size else drawn.rich(), soft_wrap=True)
-
-
-@wraps(draw_search)
-def tree(*, game: str, svg: str, size: int, json: bool, **others: Any) -> None:
-    if not game.endswith(SUFFIX):
-        draw_search(game=game, svg=svg, size=size, json=json, **others)
-    elif svg:
-        raise InputError("--svg draws what a search visits; a proof is shown as text, or with --json")
-    else:
-        strategy_tree(game, size, json)
 
 
 tree.__name__ = "tree"  # the command's

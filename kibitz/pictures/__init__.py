@@ -7,6 +7,7 @@ tree_svg             its picture
 simulation_tree      the tree of a Monte Carlo search, with its last simulation
 simulation_excerpt   which part of it is shown
 simulation_svg       its picture in four frames
+proof_tree           the tree of a proof-number search, with its numbers
 outline              trees as text
 words                values, windows and visits in few characters
 display              how trees show themselves in terminals and notebooks

@@ -13,13 +13,15 @@ from kibitz.core.position.result import ESTIMATE, EXACT, LOWER, UPPER, Result
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.pictures import outline, trace_tree
 from kibitz.pictures.display import Display
+from kibitz.pictures.proof_tree import ProofTree, trace_proof
 from kibitz.pictures.simulation_tree import USUAL_PLAYOUTS, MonteCarloTree
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED, fold_tree
 from kibitz.pictures.tree_svg import draw
 from kibitz.pictures.words import Words
-from kibitz.players import Player, player
+from kibitz.players import Player, player, taken_apart
 from kibitz.searches import trace
 from kibitz.searches.mcts.report.last_simulation import Steps
+from kibitz.searches.proof import growth
 
 MOST_ROOM = 1_000_000  # visits
 BOUNDS = {trace_tree.EXACT: EXACT, trace_tree.AT_LEAST: LOWER, trace_tree.AT_MOST: UPPER}
@@ -85,12 +87,17 @@ class SearchTree(Display):
         return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
 
 
-def tree(position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any) -> SearchTree | MonteCarloTree:
-    """The tree that a search visits: `tree(p, "negascout(depth=3)")`; of a Monte Carlo search, its tree with the last simulation.
+def tree(
+    position: Position, search: str | Player = "alphabeta", *, room: int = trace.MOST, **options: Any
+) -> SearchTree | MonteCarloTree | ProofTree:
+    """The tree that a search visits: `tree(p, "negascout(depth=3)")`; of a Monte Carlo search, its tree with the last simulation; of
+    `pn` and `pn2`, proof and disproof numbers.
 
     Of several depths the deepest one finished is kept. Without a limit, the search goes as deep as `room` nodes allow; with one, it may visit more
     nodes than there is room for in the trace, and the tree says so.
     """
+    if isinstance(search, str) and (of_proof := proof_search(search)) is not None:
+        return trace_proof(position, of_proof[0], {**of_proof[1], **options}, check_room(room))
     chosen = player(search) if isinstance(search, str) else search
     if options:
         chosen = chosen.limited(**options)
@@ -101,8 +108,7 @@ def trace_search(
     position: Position, search: Player, room: int = trace.MOST, watch: Callable[[Result], None] | None = None
 ) -> SearchTree | MonteCarloTree:
     """`tree`, with a function that sees each result on the way."""
-    if not 1 <= room <= MOST_ROOM:
-        raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
+    check_room(room)
     search.check(position.game)
     if (known := search.from_book(position)) is not None:
         raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
@@ -120,6 +126,18 @@ def trace_search(
     if recorder.finished:
         trace_tree.mark_line(root, last.line)
     return SearchTree(last, recorder, root)
+
+
+def proof_search(text: str) -> tuple[str, dict[str, Any]] | None:
+    """The name and the options of a proof-number search as it is written, such as `pn(goal=win)`; None where `text` is another search."""
+    name, given = taken_apart(text)
+    return None if growth.method_of(name) is None else (name, given)
+
+
+def check_room(room: int) -> int:
+    if not 1 <= room <= MOST_ROOM:
+        raise InputError(f"room={room}: it must be a number of visits from 1 to {MOST_ROOM}")
+    return room
 
 
 def _trace_simulations(position: Position, search: Player, room: int, watch: Callable[[Result], None] | None) -> MonteCarloTree:

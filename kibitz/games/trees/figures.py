@@ -58,4 +58,20 @@ FIGURES = {
         "The slide gives leaves as the player to move there sees them, who is the second at this depth: -5 is 5 here. With the root's window "
         "[4, 5] F4 cuts after 5, after 6 and then at the root; its windows and values come in the order printed.",
     ),
+    "proof-numbers": Figure(
+        '{"moves": {"b": {"moves": {"d": 1, "e": [0]}}, "c": {"moves": {"f": 1, "g": [1], "h": [1]}}}}',
+        f"{HSU}, slide 38, left",
+        "Of the picture the names, the leaves 1 ? 1 ? ? and the numbers have come down to us, not the lines. This is the smallest tree with "
+        "these numbers: a is a MAX node, b and c are MIN nodes. A leaf '?' is a node whose one child is not known before it is expanded.",
+    ),
+    "proof-numbers2": Figure(
+        '{"moves": {"b": {"moves": {"d": [1], "e": 0}}, "c": {"moves": {"f": 1, "g": [1], "h": {"moves": {"i": 0, "j": 0, "k": [1]}}}}}}',
+        f"{HSU}, slide 38, right",
+        "The same, with the infinite number at b and the nodes i, j and k below h.",
+    ),
+    "proof-numbers-values": Figure(
+        '{"moves": {"b": {"moves": {"d": 18, "e": [15]}}, "c": {"moves": {"f": 10, "g": [12], "h": [20]}}}}',
+        f"{HSU}, slides 42 and 43",
+        "The same tree with more than two values: leaves 18 ? 10 ? ?. What is behind the '?' is not told; 15, 12 and 20 are ours.",
+    ),
 }

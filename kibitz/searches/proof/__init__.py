@@ -5,6 +5,7 @@
     memory.py     the table of df-pn
     dfpn.py       depth first with that table: memory that never grows
     strategy.py   from a verdict to the moves that show it
+    growth.py     PN-search step by step, for pictures
     prove.py      `prove`: claims, repetition, lengths, limits
     values.py     `value_of`: games with more than two values, one question after another
 

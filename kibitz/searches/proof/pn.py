@@ -41,31 +41,45 @@ def node_record(constants: dict[str, Any]) -> np.dtype[Any]:
 
 
 def fields(constants: dict[str, Any]) -> dict[str, Any]:
-    return {**numbers.fields(constants), "trying": np.bool_, "second_used": np.int64, "expanded": np.int64, "full": np.bool_}
+    return {
+        **numbers.fields(constants),
+        "expanded": np.int64,  # nodes that got children
+        "most_expanded": np.int64,  # a limit
+        "leaf": np.int64,  # the node that was expanded last
+        "from_node": np.int64,  # where the next leaf is looked for
+        "from_ply": np.int64,
+        "full": np.bool_,
+    }
 
 
 # --- kernels ---
 
 
 def search(w: Any, tree: Any, second: Any) -> None:
-    """Settle w.states[0], which is open, or come as far as the limit or the memory lets it: w.root_proof, w.root_disproof."""
-    plant(w, tree, whole(0))
-    w.used, w.full = 1, False
-    node, ply = whole(ROOT), whole(0)
+    """Settle w.states[0], which is open, or come as far as a limit or the memory lets it: w.root_proof, w.root_disproof.
+
+    It goes on where it stopped when it is called again, until `w.used` is 0: so somebody can watch it step by step.
+    """
+    if w.used == 0:
+        plant(w, tree, whole(0))
+        w.used, w.full, w.expanded, w.from_node, w.from_ply = 1, False, 0, ROOT, 0
+    node, ply = whole(w.from_node), whole(w.from_ply)
     while True:
         w.root_proof, w.root_disproof = tree[ROOT].proof, tree[ROOT].disproof
-        if is_settled(tree, ROOT) or w.control.nodes >= w.control.limit:
-            return
+        if is_settled(tree, ROOT) or w.control.nodes >= w.control.limit or w.expanded >= w.most_expanded:
+            break
         node, ply = most_proving(w, tree, node, ply)
         if w.used + game.MAX_MOVES > len(tree):
             w.full = True
-            return
+            break
         w.expanded += 1
+        w.leaf = node
         if options.SQUARED:
             search_leaf(w, tree, second, node, ply)
         else:
             w.used = expand(w, tree, node, ply, w.used)
         node, ply = back_up(tree, node, ply)
+    w.from_node, w.from_ply = node, ply
 
 
 def search_leaf(w: Any, tree: Any, second: Any, leaf: int, ply: int) -> None:

@@ -201,6 +201,7 @@ class Asking:
             memory.attach(w, self.table)
             kernel, arguments = game.bind(dfpn.search, self.constants(claim), label="dfpn"), (w, self.table)
         else:
+            w.used, w.most_expanded = 0, NO_LIMIT
             squared = {"SQUARED": self.settings.method == "pn2", "BOTH": True}
             kernel, arguments = game.bind(pn.search, {**self.constants(claim), **squared}, label=self.settings.method), (w, *self.trees)
         run = supervise(kernel, *arguments, control=w.control, seconds=seconds, watch=self._watch())

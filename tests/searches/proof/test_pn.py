@@ -13,6 +13,7 @@ import kibitz as kb
 from kibitz.core.compiling.binder import default_target
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT
+from kibitz.games.trees.figures import FIGURES
 from kibitz.searches.proof import numbers, pn
 from tests.searches.proof.naive_pn import Question, random_tree
 
@@ -28,7 +29,7 @@ class Grown:
         self.options = {**OPTIONS, "BOTH": both, **options}
         self.w = blank(record(**pn.fields(self.game.constants)))
         self.w.player, self.w.threshold, self.w.within = player, threshold, numbers.plies(self.game.constants)
-        self.w.states[0], self.w.control.limit = position.state, NO_LIMIT
+        self.w.states[0], self.w.control.limit, self.w.most_expanded = position.state, NO_LIMIT, NO_LIMIT
         self.tree = np.zeros(2000, pn.node_record(self.game.constants))
 
     def search(self, target: str | None = None) -> Grown:
@@ -86,22 +87,14 @@ def of_letters(found: dict[tuple[str, ...], tuple[float, float]]) -> dict[str, t
     return {path[-1] if path else "a": pair for path, pair in found.items()}
 
 
-# --- the lecture: slides 34, 38, 42 and 43. A leaf "?" is a node whose one child is not known before it is expanded ---
+# --- the lecture: slides 34, 38, 42 and 43 ---
 
-# The lines of the pictures did not come down to us with the text. These are the smallest trees with the nodes' names, the leaves and
-# the numbers as printed: a is a MAX node, b and c MIN nodes below it.
-FIRST = '{"b": {"d": 1, "e": [0]}, "c": {"f": 1, "g": [1], "h": [1]}}'  # leaves 1 ? 1 ? ?
-SECOND = '{"b": {"d": [1], "e": 0}, "c": {"f": 1, "g": [1], "h": {"i": 0, "j": 0, "k": [1]}}}'  # an infinite number, and i, j, k
-VALUED = '{"b": {"d": 18, "e": [15]}, "c": {"f": 10, "g": [12], "h": [20]}}'  # leaves 18 ? 10 ? ?
-
-
-def tree(text: str) -> kb.Position:
-    """Names of moves stand for lists in the figures above."""
-    return GAME.position(text.replace('{"', '{"moves": {"').replace("}", "}}"))
+# The lines of the pictures did not come down to us with the text; what was read into them stands beside the trees.
+FIRST, SECOND, VALUED = (FIGURES[name].tree for name in ("proof-numbers", "proof-numbers2", "proof-numbers-values"))
 
 
 def test_first_figure() -> None:
-    grown = Grown(tree(FIRST), 1).expand("", "b", "c")
+    grown = Grown(GAME.position(FIRST), 1).expand("", "b", "c")
     found = of_letters(grown.all_numbers())
     assert (found["a"], found["b"], found["c"]) == ((1, 2), (1, 1), (2, 1))
     assert (found["d"], found["e"], found["f"], found["g"]) == ((0, math.inf), (1, 1), (0, math.inf), (1, 1))
@@ -109,17 +102,17 @@ def test_first_figure() -> None:
 
 
 def test_second_figure() -> None:
-    grown = Grown(tree(SECOND), 1).expand("", "b", "c", "c h")
+    grown = Grown(GAME.position(SECOND), 1).expand("", "b", "c", "c h")
     found = of_letters(grown.all_numbers())
     assert (found["a"], found["b"], found["c"], found["h"]) == ((2, 1), (math.inf, 0), (2, 1), (1, 1))
     assert grown.next_leaf() == ("c", "g")  # the most disproving node, leftmost of two
-    assert Grown(tree(SECOND), 1, both=False).expand("", "b", "c", "c h").next_leaf() == ("c", "g")
+    assert Grown(GAME.position(SECOND), 1, both=False).expand("", "b", "c", "c h").next_leaf() == ("c", "g")
 
 
 def test_order_of_expansion() -> None:
     """The lecture's loop by hand on the first tree: a; b, the leftmost of two alike; e, which disproves it; c; g and h, each leftmost of what is open."""
     for both in (True, False):
-        grown = Grown(tree(FIRST), 1, both=both).search()
+        grown = Grown(GAME.position(FIRST), 1, both=both).search()
         assert grown.order() == [(), ("b",), ("b", "e"), ("c",), ("c", "g"), ("c", "h")]
         assert of_letters(grown.all_numbers())["a"] == (0, math.inf)
 
@@ -130,7 +123,7 @@ def test_order_of_expansion() -> None:
 )  # fmt: skip
 def test_multi_valued_figures(v: int, a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> None:
     """What 18 and 10 say of b and c depends on the value that is asked for; above 18 nothing is left to search (slide 43)."""
-    found = of_letters(Grown(tree(VALUED), v).expand("", "b", "c").all_numbers())
+    found = of_letters(Grown(GAME.position(VALUED), v).expand("", "b", "c").all_numbers())
     assert (found["a"], found["b"], found["c"]) == (a, b, c)
 
 
@@ -149,6 +142,11 @@ def test_node_by_node_like_the_twin(both: bool) -> None:
         grown = Grown(position, threshold, player, both).search(default_target() if seed < 75 else "python")
         assert grown.order() == question.order, seed
         assert grown.all_numbers() == question.all_numbers(), seed
+
+
+def tree(text: str) -> kb.Position:
+    """Names of moves stand for lists."""
+    return GAME.position(text.replace('{"', '{"moves": {"').replace("}", "}}"))
 
 
 def test_leaf_costs() -> None:
