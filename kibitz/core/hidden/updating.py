@@ -88,7 +88,7 @@ def add(w: Any, kept: Any, kept_weights: Any, slots: Any, weight: float) -> None
     if key > w.ceiling:
         return
     if w.count == kept.shape[0] and find(w.after, kept, slots, key) < 0:
-        make_room(w, kept, kept_weights, slots)
+        make_room(w, kept, kept_weights, slots, key)
         if key > w.ceiling:
             return
     place = find(w.after, kept, slots, key)
@@ -119,10 +119,13 @@ def same(a: Any, b: Any) -> bool:
     return True
 
 
-def make_room(w: Any, kept: Any, kept_weights: Any, slots: Any) -> None:
-    """Halve the ceiling until something was dropped, and note the rest anew."""
-    while w.count == kept.shape[0] and w.ceiling > np.uint64(0):
-        w.ceiling = w.ceiling >> np.uint64(1)
+def make_room(w: Any, kept: Any, kept_weights: Any, slots: Any, key: Any) -> None:
+    """Halve the ceiling until something was dropped, and note the rest anew; the state with the smallest hash, of these and the one with `key`, always stays."""
+    smallest = key
+    for i in range(w.count):
+        smallest = min(smallest, combine(hash_record(kept[i]), w.salt))
+    while w.count == kept.shape[0] and w.ceiling > smallest:
+        w.ceiling = max(w.ceiling >> np.uint64(1), smallest)
         left = 0
         for i in range(w.count):
             if combine(hash_record(kept[i]), w.salt) <= w.ceiling:

@@ -59,14 +59,14 @@ def tries(w: Any, states: Any, weights: Any, sums: Any, squares: Any, rng: Any, 
             w.state = states[place]
             game.play(w.state, w.moves[i])
             w.worth[i] = leaf(w, w.state, rng)
-        settle_tries(w, states[place])
+        settle_tries(w)
         for i in range(w.count):
             sums[i] += w.worth[i]
             squares[i] += w.worth[i] * w.worth[i]
     return rounds
 
 
-def settle_tries(w: Any, s: Any) -> None:
+def settle_tries(w: Any) -> None:
     """What turned out illegal, so that the turn stays, is worth what the best of the others is worth."""
     if not options.REPLY:
         return
