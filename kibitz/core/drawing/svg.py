@@ -99,6 +99,13 @@ class Board:
         points = " ".join(f"{x:g},{y:g}" for x, y in (self._centre(*corner) for corner in corners))
         self._parts.append(f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"{marked(cell)}/>')
 
+    def outline(self, row: float, column: float, path: str, fill: str, stroke: str = "#222") -> None:
+        """A filled path, such as a chess piece, in hundredths of a cell from the cell's centre."""
+        x, y = self._centre(row, column)
+        self._parts.append(
+            f'<path d="{path}" transform="translate({x:g},{y:g}) scale({CELL / 100:g})" fill="{fill}" stroke="{stroke}" stroke-width="3" stroke-linejoin="round"/>'
+        )
+
     def cell(self, row: float, column: float) -> str:
         """The name of a cell; none between cells."""
         if row != int(row) or column != int(column):
