@@ -111,6 +111,10 @@ def trace_search(
     """`tree`, with a function that sees each result on the way."""
     check_room(room)
     search.check(position.game)
+    if search.method.views:
+        raise InputError(
+            f"{search.method.name} searches beliefs, not a tree of positions; kibitz search {position.game.name} shows what it found"
+        )
     if (known := search.from_book(position)) is not None:
         raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
     if any(p.name == "playouts" for p in search.method.limits):
