@@ -43,6 +43,7 @@ class Method:
     limits: tuple[Parameter, ...] = LIMITS  # options that end the search
     memory: Callable[[], Any] | None = None
     endings: bool = False  # does it look positions up in endgame tables at its nodes? Then they are in its settings: see kibitz/tables/endgame/lookup.py
+    views: bool = False  # is it for games of hidden information? Then `run` takes a View in place of a position: see core/hidden
     asks: bool = False  # can somebody else evaluate positions for it? Then `run` takes an `evaluator`: see kibitz/evaluators
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,8 +90,15 @@ def _places() -> dict[str, str]:
     return found
 
 
+def open_to_all(game: Game) -> str | None:
+    """For searches of positions that everybody sees."""
+    return "its players do not see the whole position" if game.is_hidden else None
+
+
 def opposite_interests(game: Game) -> str | None:
-    """For searches of two players whose gain is the other's loss, without chance."""
+    """For searches of two players whose gain is the other's loss, without chance or hidden information."""
+    if (reason := open_to_all(game)) is not None:
+        return reason
     if game.players != 2:
         return f"it has {game.players} player{'s' if game.players > 1 else ''}, not two"
     if game.constants["SUM"] is None:

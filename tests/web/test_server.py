@@ -13,6 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 import kibitz as kb
 from kibitz.core.drawing.marks import cells_drawn, cells_in_name
 from kibitz.web import messages
+from kibitz.web.catalogue import open_games
 from kibitz.web.pool import Worker
 from kibitz.web.worker import Job
 from tests.web.conftest import LIMITS, Page
@@ -35,7 +36,7 @@ def test_the_page_and_its_files(client: TestClient) -> None:
 
 def test_the_list_of_games(client: TestClient) -> None:
     listed = client.get("/games.json").json()
-    assert {g["game"] for g in listed["games"]} == {*kb.shipped(), "race"}
+    assert {g["game"] for g in listed["games"]} == {*open_games(), "race"}
     assert [g["game"] for g in listed["games"] if g["own"]] == ["race"]
     assert listed["limits"]["searches"] == LIMITS.searches
 
@@ -84,7 +85,7 @@ def test_chance(page: Page) -> None:
     assert "chance decides" in page.ask("move", do="play", game="ewn", player="star2")["text"]
 
 
-@pytest.mark.parametrize("name", kb.shipped())
+@pytest.mark.parametrize("name", open_games())
 def test_moves_are_found_on_the_board(name: str) -> None:
     """In games with a board every move has cells, or is one of those that lie nowhere: a pass, a roll, a swap, a branch of a tree."""
     p = kb.load(name).start

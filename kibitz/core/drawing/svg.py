@@ -18,6 +18,11 @@ def document(width: float, height: float, body: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">{body}</svg>'
 
 
+def width_of_document(picture: str) -> float:
+    """Of a picture made by `document`."""
+    return float(picture.split('width="', 1)[1].split('"', 1)[0])
+
+
 def written(
     x: float, y: float, said: str, fill: str = "#111", size: float = 13, *, around: str = "", bold: bool = False, anchor: str = "middle"
 ) -> str:

@@ -15,6 +15,7 @@ from kibitz.core.errors import InputError, RulesError
 from kibitz.core.position.first_look import vet
 from kibitz.core.position.notation import Move, legal_list, next_move
 from kibitz.core.position.rulebook import Rulebook
+from kibitz.core.position.told import Told, tell
 from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.core.records.record import Cells, blank
 
@@ -60,6 +61,7 @@ class Position:
         default=b"", compare=False
     )  # the position in which a player made the last move; what chance brought is passed over
     made: int = field(default=NO_MOVE, compare=False)  # that move
+    told: tuple[Told, ...] = field(default=(), compare=False)  # to each player, where not all is seen; empty: all know this position
 
     # --- asking ---
 
@@ -220,6 +222,12 @@ class Position:
         """The board as text."""
         return str(self.game.people["show"](self.state))
 
+    def show_mover(self) -> str:
+        """The same as whoever is to move may see it; when nobody is, or the game is over, all of it."""
+        if not self.game.is_hidden or self.player < 0:
+            return self.show()
+        return str(self.game.people["show_to"](self.state, self.player))
+
     def draw(self, best: str | int | None = None) -> str:
         """The board as SVG, with a rim around the last move and, if it is told, an arrow or a rim for the best one; empty where the game draws nothing."""
         drawn = plain = self.picture()
@@ -270,7 +278,8 @@ class Position:
         self.game.rule("play")(s, move)
         player = self.player
         before, made = (self.before, self.made) if player == CHANCE else (self.data, move)
-        return Position(self.game, s.tobytes(), past, player, before, made)
+        told = tell(self.game, self.told, player, self.state, move, s) if self.game.is_hidden else ()
+        return Position(self.game, s.tobytes(), past, player, before, made, told)
 
     def _listed(self) -> tuple[Move, ...]:
         """The moves before those that the rule on repetition forbids are left out, which takes a look at each."""

@@ -131,7 +131,7 @@ class Result:
         """For `--json`."""
         return {
             "game": self.position.game.label,
-            "position": self.position.show(),
+            "position": self.position.show_mover(),
             "engine": self.engine,
             "move": None if self.move is None else str(self.move),
             "value": self.value,
