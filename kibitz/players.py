@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.hidden.view import view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.notation import Move
 from kibitz.core.position.result import ESTIMATE, Result
@@ -78,6 +79,9 @@ class Player:
             others = fitting(game)
             advice = f"searches that fit: {', '.join(others)}" if others else "no search here fits it yet"
             raise InputError(f"{self.method.name} cannot search {game.name}: {reason}; {advice}")
+        for option in ("book", "tables"):
+            if self.own[option] and game.is_hidden:
+                raise InputError(f"{option}: it knows positions, and the players of {game.label} do not")
         if self.own["book"]:
             open_book(self.own["book"], game)
         if self.own["tables"]:
@@ -106,7 +110,18 @@ class Player:
             settings.update(usual)
         kept = () if self.memory is None else (self.memory,)
         asked = {} if self.evaluator is None else {"evaluator": self.evaluator}
+        if self.method.views:
+            return self._seeing(position, settings, kept)
         return self.method.run(position, settings, self.name, *kept, **asked)
+
+    def _seeing(self, position: Position, settings: Mapping[str, Any], kept: tuple[Any, ...]) -> Iterator[Result]:
+        """The search of a game in which not all is seen: it is given what the player to move knows, and nothing else of the position."""
+        if position.player < 0:
+            raise InputError(
+                f"{self.name} plays for the player to move; here {'the game is over' if position.is_over else 'chance decides'}"
+            )
+        for result in self.method.run(view(position, position.player), settings, self.name, *kept):
+            yield replace(result, position=position)
 
     def from_book(self, position: Position) -> Result | None:
         """What the player's book says of the position; None without a book, or where it does not know it."""
@@ -186,6 +201,8 @@ def _suited(game: Game) -> list[tuple[str, str]]:
     """Searches for such a game and why, the most suitable first; the last of them fits every game."""
     simulating = ("uct", "simulated games need no evaluation")
     full = ("alphabeta", "two players, nothing left to chance")
+    if game.is_hidden:
+        return [("sampling", "its players do not see the whole position")]
     if game.players != 2:
         return [("uct", "simulated games suit any number of players")]
     if game.constants["SUM"] is None:

@@ -29,6 +29,7 @@ class Leaf:
         self.position, self.owner, self.move = position, owner, move
         self.visits, self.total = 0, 0.0
         self.square = np.float32(0.0)  # the mean of the squares of the rewards
+        self.everybody: list[float] = [0.0] * position.game.players  # rewards of every player, added up
         self.untried: list[int] | None = None
         self.children: list[Leaf] = []
 
@@ -68,6 +69,7 @@ def uct(position: Position, playouts: int, explore: float, seed: int, stream: in
                 end = end.play(int(end.moves[random.below(rng, len(end.moves))]))
             for leaf in path:
                 leaf.count(_reward(end, leaf.owner))
+                leaf.everybody = [sum_ + _reward(end, p) for p, sum_ in enumerate(leaf.everybody)]
     return root
 
 

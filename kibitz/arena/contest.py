@@ -46,6 +46,8 @@ class Contestant:
         """Refuse what cannot play."""
         if self.game.players != 2:
             raise InputError(f"a match is for two players; {self.game.label} has {self.game.players}")
+        if self.game.is_hidden and isinstance(self.player, Outsider):
+            raise InputError(f"{self.player.name} is told all moves, and the players of {self.game.label} must not be")
         self.player.check(self.game)
 
     def remembering(self) -> Contestant:

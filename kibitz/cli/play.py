@@ -12,6 +12,7 @@ from rich.markup import escape
 from kibitz.cli import options, terminal
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
+from kibitz.core.hidden.view import in_words, view
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
 from kibitz.core.position.random_moves import Lots
@@ -19,10 +20,12 @@ from kibitz.core.position.result import Result, effort, verdict
 from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
+from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Player
 from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
 
 HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
+HIDDEN_HELP = "a move, or: hint, moves, quit"
 
 
 @options.with_position
@@ -70,6 +73,7 @@ class _Table:
         self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []
+        self.hidden = start.game.is_hidden  # then the human is shown his view, and told what he may hear
 
     @property
     def now(self) -> Position:
@@ -77,8 +81,8 @@ class _Table:
 
     def play(self) -> None:
         """Until the game is over or the human leaves."""
-        terminal.console.print(HELP, style="dim")
-        terminal.console.print(self.now)
+        terminal.console.print(HELP if not self.hidden else HIDDEN_HELP, style="dim")
+        terminal.console.print(self._board())
         while not self.now.is_over:
             if self.now.is_chance:
                 self._roll()
@@ -93,7 +97,8 @@ class _Table:
     def _roll(self) -> None:
         """What chance decides, each outcome as often as its weight says."""
         outcome = self.now.move(self.rolls.draw_move(self.now))
-        terminal.console.print(f"chance: [bold yellow]{escape(str(outcome))}[/]")
+        if not self.hidden:
+            terminal.console.print(f"chance: [bold yellow]{escape(str(outcome))}[/]")
         self._make(outcome)
 
     def _answer(self) -> None:
@@ -102,12 +107,13 @@ class _Table:
         if result.move is None:
             raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
         who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
-        terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
+        if not self.hidden:
+            terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
 
     def _think(self) -> Result:
         """The engine's answer; on the way there, its depth and what it thinks, on a line of the terminal that goes away."""
-        if not isinstance(self.engine, Player) or not terminal.errors.is_terminal:
+        if not isinstance(self.engine, Player) or not terminal.errors.is_terminal or (self.hidden and self.now.player != self.human):
             return self.engine.search(self.now)
         with terminal.errors.status("thinking") as line:
             for result in self.engine.analyse(self.now):
@@ -124,6 +130,8 @@ class _Table:
         match words.lower():
             case "quit" | "exit":
                 return False
+            case "undo" | "sides" if self.hidden:
+                terminal.console.print("not here: you would know more than you may")
             case "undo":
                 self._undo()
             case "hint":
@@ -132,7 +140,9 @@ class _Table:
                 self.human = (self.human + 1) % self.now.game.players
                 terminal.console.print(f"you are player {self.human + 1} now")
             case "moves" | "help" | "?":
-                terminal.console.print(f"{HELP}\nlegal: {' '.join(str(m) for m in self.now.moves)}", markup=False)
+                terminal.console.print(
+                    f"{HIDDEN_HELP if self.hidden else HELP}\nlegal: {' '.join(str(m) for m in self.now.moves)}", markup=False
+                )
             case "":
                 pass
             case _:
@@ -157,9 +167,26 @@ class _Table:
         terminal.console.print(f"game written to {path}", markup=False, soft_wrap=True)
 
     def _make(self, move: Move) -> None:
+        mover = self.now.player
         self.played.append(self.now.play(int(move)))
         self.moves.append(str(move))
-        terminal.console.print(self.now)
+        if self.hidden:
+            self._tell(mover, str(move))
+        terminal.console.print(self._board())
+
+    def _board(self) -> Position | str:
+        """What the human sees."""
+        return view(self.now, self.human).board if self.hidden else self.now
+
+    def _tell(self, mover: int, name: str) -> None:
+        """What the human hears of a move; when the game is over, all of it."""
+        event = self.now.told[self.human].events[-1]
+        said = in_words(self.now.game, event, self.human, name)
+        who = "you" if mover == self.human else "chance" if mover == CHANCE else f"player {mover + 1}"
+        terminal.console.print(f"{who}: {said if said != '-' else '- (nothing is heard)'}", markup=False)
+        if self.now.is_over:
+            terminal.console.print(self.now)
+            terminal.console.print(f"the game was: {' '.join(self.moves)}", markup=False, soft_wrap=True)
 
     def _undo(self) -> None:
         """Back to the human's previous turn."""

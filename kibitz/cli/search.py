@@ -19,7 +19,7 @@ def search(start: Position, engine: Player, json: options.AsJson = False) -> Non
     """Find the best move; without a limit, in two seconds."""
     found = engine.analyse(start)
     if not json:
-        terminal.console.print(start)
+        terminal.console.print(start if not start.game.is_hidden else start.show_mover())
         options.tell_choice(engine)
     result = results.follow(found, quiet=json)
     results.print_answer(result, json)

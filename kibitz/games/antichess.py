@@ -12,7 +12,7 @@ Notation: as in chess, with `=K` for a pawn that becomes a king and `#` for a mo
 import numpy as np
 
 from kibitz import DRAW, OVER, InputError, bits, evaluation, parameter, record
-from kibitz.games.chess import notation
+from kibitz.games.chess import notation, pieces
 from kibitz.games.chess.attacks import KING, KING_REACH, NO_SQUARE, NOTHING, PAWN, PAWN_REACH, ahead, attackers, reach
 from kibitz.games.chess.movement import DRAWN_BY_COUNT_WORD, LAST_ROWS, PASSANT_WORDS, THIRD_ROWS, displace, key_of, set_out
 
@@ -250,4 +250,4 @@ def resume(s, player):
 
 
 def draw(s):
-    return notation.picture(s)
+    return pieces.picture(s)

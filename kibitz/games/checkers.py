@@ -384,9 +384,10 @@ def draw(s):
     for square, mark in enumerate(glyphs(s)):
         row, column = divmod(square, 8)
         number = "" if mark == " " else str(NUMBERS[square] + 1)
-        board.square(row, column, "#7b5a3c" if number else "#e8d0a9", stroke="none", cell=number)
+        board.square(row, column, "#8a6a4b" if number else "#e8d0a9", stroke="none", cell=number)
+        board.text(row - 0.38, column - (0.42 if len(number) == 1 else 0.36), number, fill="#f0dfc4", size=0.22)
         if mark in "bBwW":
-            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", stroke="#888", cell=number)
+            board.disc(row, column, "#222" if mark in "bB" else "#f4f0e6", size=0.36, stroke="#888", cell=number)
         if mark in "BW":
             board.text(row, column, "♛", fill="#f4f0e6" if mark == "B" else "#222")
     return board.render()

@@ -17,6 +17,7 @@ South sees them, the two stores, South's pits, and the side to move: `4 4 4 / 0 
 """
 
 import re
+from itertools import product
 
 import numpy as np
 
@@ -254,14 +255,17 @@ def cells(s, move):
 
 
 def draw(s):
-    board = svg.Board(2, HOLES + 2, column_labels=["", *(str(i + 1) for i in range(HOLES)), ""])
-    places = [(0.5, 0, RING - 1), (0.5, HOLES + 1, HOLES)]
-    places += [(1, 1 + i, i) for i in range(HOLES)] + [(0, HOLES - i, SIDE + i) for i in range(HOLES)]
-    for row in range(2):
-        for column in range(HOLES + 2):
-            board.square(row, column, "#d9b382", stroke="#d9b382", cell="")
-    for row, column, place in places:
-        to_move = s.turn != OVER and s.turn * SIDE <= place < s.turn * SIDE + HOLES
-        board.disc(row, column, "#b5854b", stroke="#222" if to_move else "#8a6233", cell=f"pit{place}")
-        board.text(row, column, str(s.pits[place]), fill="#fff", size=0.45)
+    board = svg.Board(4, HOLES + 2)
+    for row, column in product(range(4), range(HOLES + 2)):
+        board.square(row, column, "#e3c193", stroke="#e3c193", cell="")
+    for side in (0, 1):
+        column, store = (HOLES + 1, HOLES) if side == 0 else (0, RING - 1)
+        board.line((1.15, column), (1.85, column), stroke="#8a5a2b", width=34)
+        board.text(1.5, column, str(s.pits[store]), fill="#fff", size=0.55)
+        for hole in range(HOLES):
+            row, column = (2, 1 + hole) if side == 0 else (1, HOLES - hole)
+            ready = s.turn == side and s.pits[side * SIDE + hole] > 0
+            board.disc(row, column, "#a06c36", size=0.44, stroke="#fff3d6" if ready else "#8a5a2b", cell=f"pit{side * SIDE + hole}")
+            board.text(row, column, str(s.pits[side * SIDE + hole]), fill="#fff", size=0.45)
+            board.text(3 if side == 0 else 0, column, str(hole + 1), fill="#222" if s.turn == side else "#a5875c", size=0.34)
     return board.render()

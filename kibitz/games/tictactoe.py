@@ -115,5 +115,8 @@ def draw(s):
     for row, line in enumerate(show(s).split("\n")):
         for column, mark in enumerate(line):
             board.square(row, column, "#fffdf5")
-            board.text(row, column, mark.replace(".", " "), fill="#c22" if mark == "X" else "#22c", size=0.7)
+            if mark == ".":
+                board.text(row, column, str(3 * row + column + 1), fill="#c9c4b4", size=0.3)
+            else:
+                board.text(row, column, mark, fill="#c22" if mark == "X" else "#22c", size=0.7)
     return board.render()

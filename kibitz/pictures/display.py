@@ -5,16 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
+from kibitz.core.drawing import svg
 from kibitz.core.errors import InputError
 from kibitz.pictures.outline import Line, plain
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+PAGE = 1200  # pixels: how wide a picture gets unless it is told how much to show
+
 
 class Display(ABC):
     """What all trees have in common; each says what its lines and its picture are."""
 
+    drawn: ClassVar[int]  # how many of what it shows there are in a picture, at most, unless told
     listed: ClassVar[int]  # how many of what it shows there are in a text, unless told
     counted: ClassVar[str]  # and what these are called
 
@@ -24,12 +28,22 @@ class Display(ABC):
         """What it is, in one line."""
 
     @abstractmethod
-    def svg(self) -> str:
-        """The picture."""
+    def _picture(self, size: int) -> str:
+        """The picture, of about `size` positions."""
 
     @abstractmethod
     def _lines(self, size: int) -> list[Line]:
         """The text, of about `size` positions."""
+
+    def svg(self, size: int | None = None) -> str:
+        """The tree as a picture of about `size` positions; the rest folds. Unless told, of as many as fit on a page."""
+        if size is not None:
+            return self._picture(self._check_size(size))
+        for fewer in range(self.drawn, 0, -1):
+            picture = self._picture(fewer)
+            if svg.width_of_document(picture) <= PAGE:
+                break
+        return picture
 
     def text(self, size: int | None = None) -> str:
         """The tree as text, a line for each position; the rest folds."""

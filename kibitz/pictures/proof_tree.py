@@ -43,6 +43,7 @@ class Shown:
 class ProofTree(Display):
     """What a proof-number search has grown. Shows itself in a notebook; prints as text."""
 
+    drawn: ClassVar[int] = DRAWN
     listed: ClassVar[int] = LISTED
     counted: ClassVar[str] = "node"
     growth: Growth
@@ -65,9 +66,9 @@ class ProofTree(Display):
         """What the tree does not say; empty where there is nothing."""
         return "repetition is not looked at here; kibitz prove walks its strategy with the rule" if self.position.game.repeats else ""
 
-    def svg(self, size: int = DRAWN) -> str:
-        """The picture: about `size` nodes, those first that are bold."""
-        return _draw(self._fold(self._check_size(size)), self.growth, [self.headline, self.remark])
+    def _picture(self, size: int) -> str:
+        """Those nodes first that are bold."""
+        return _draw(self._fold(size), self.growth, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
         """The whole tree, and step by step how it grew, for `--json`; an infinite number is null."""

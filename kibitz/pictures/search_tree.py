@@ -31,6 +31,7 @@ BOUNDS = {trace_tree.EXACT: EXACT, trace_tree.AT_LEAST: LOWER, trace_tree.AT_MOS
 class SearchTree(Display):
     """What a search visited at the deepest depth it finished. Shows itself in a notebook; prints as text."""
 
+    drawn: ClassVar[int] = DRAWN
     listed: ClassVar[int] = LISTED
     counted: ClassVar[str] = "node"
     result: Result
@@ -57,9 +58,9 @@ class SearchTree(Display):
         what = f"the first {recorded}" if deepest is None else f"{deepest} {'ply is' if deepest == 1 else 'plies are'} recorded, {recorded}"
         return f"only {what} of {recorded + self.recorder.lost} visits; search less deep, or give more room"
 
-    def svg(self, size: int = DRAWN) -> str:
-        """The tree as a picture of about `size` nodes; the rest folds into stubs, the best line stays open."""
-        return draw(fold_tree(self.root, self._check_size(size)), self._words, [self.headline, self.remark])
+    def _picture(self, size: int) -> str:
+        """What is not shown folds into stubs, the best line stays open."""
+        return draw(fold_tree(self.root, size), self._words, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
         """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX.
@@ -110,6 +111,10 @@ def trace_search(
     """`tree`, with a function that sees each result on the way."""
     check_room(room)
     search.check(position.game)
+    if search.method.views:
+        raise InputError(
+            f"{search.method.name} searches beliefs, not a tree of positions; kibitz search {position.game.name} shows what it found"
+        )
     if (known := search.from_book(position)) is not None:
         raise InputError(f"{search.name} plays {known.move} from its book and visits nothing; leave the book out to see a tree")
     if any(p.name == "playouts" for p in search.method.limits):

@@ -11,9 +11,26 @@ Shapes and colours are those of kibitz/pictures/tree_svg.py. U/N stands beside e
 from __future__ import annotations
 
 from kibitz.core.drawing import svg, tree_layout
-from kibitz.core.protocol.rules import OVER
+from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.pictures.simulation_excerpt import Shown, counts
-from kibitz.pictures.tree_svg import APART, BELOW, BLUE, FILLS, INK, LINE, MARGIN, PALE, RED, USUAL, Label, draw_label, edge
+from kibitz.pictures.tree_svg import (
+    APART,
+    BELOW,
+    BLUE,
+    FILLS,
+    INK,
+    LINE,
+    MARGIN,
+    PALE,
+    RED,
+    USUAL,
+    Label,
+    Sign,
+    draw_label,
+    edge,
+    legend,
+    said_sign,
+)
 from kibitz.searches.mcts.report.last_simulation import Steps, Twig
 
 SELECT, EXPAND, SIMULATE, BACK_UP = 0, 1, 2, 3
@@ -36,8 +53,10 @@ def draw(top: Shown, steps: Steps, titles: list[str], told: list[str]) -> str:
         for column, (drawing, _, _) in enumerate(row):
             parts.append(f'<g transform="translate({MARGIN + column * across:g} {down:g})">{"".join(drawing)}</g>')
         down += max(height for _, _, height in row) + BETWEEN
+    rows, end = legend(_signs(top, steps), wide, down - BETWEEN + 16)
+    parts += rows
     body = f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}'
-    return svg.document(round(wide + 2 * MARGIN), round(down - BETWEEN + MARGIN), body)
+    return svg.document(round(wide + 2 * MARGIN), round(end + MARGIN), body)
 
 
 def _frame(top: Shown, steps: Steps, step: int, said: str) -> Frame:
@@ -118,3 +137,33 @@ def _playout(x: float, y: float, label: Label, said: str) -> list[str]:
     half = svg.width_of(said, USUAL - 2) / 2 + 5
     box = svg.node(x, start + PLAYED, OVER, f'fill="#fff" stroke="{RED}"', 2 * half, 3)
     return [line, box, svg.written(x, start + PLAYED, said, INK, USUAL - 2)]
+
+
+# --- the legend ---
+
+
+def _signs(top: Shown, steps: Steps) -> list[Sign]:
+    """What the signs mean that occur; those of the steps only where there are steps."""
+    items = list(top.walk())
+    movers = {item.mover for item in items if not item.position.is_over}
+    outlined = f'stroke="{INK}"'
+    signs: list[Sign] = [
+        (
+            svg.node(0, 0, mover, f'fill="{FILLS.get(mover, "#fff")}" {outlined}', scale=0.6),
+            12.0,
+            "chance" if mover == CHANCE else f"player {mover + 1} moves",
+        )
+        for mover in sorted(movers, key=lambda mover: (mover == CHANCE, mover))
+    ]
+    if any(item.position.is_over for item in items):
+        signs.append((svg.node(0, 0, OVER, f'fill="{FILLS[OVER]}" {outlined}', 16, 1, 0.6), 12.0, "game over"))
+    signs.append(said_sign("27/35", INK, "wins / simulations, for whoever moved there"))
+    if steps.path:
+        signs.append((f'<line x1="-9" x2="9" stroke="{INK}" stroke-width="2.6"/>', 12.0, "path of this simulation"))
+        if steps.explore is not None:
+            signs.append(said_sign("UCB 1.25", BLUE, "upper confidence bound: the largest is followed"))
+        signs.append((f'<line x1="-9" x2="9" stroke="{RED}" stroke-width="1.6" stroke-dasharray="2 4"/>', 12.0, "playout"))
+        signs.append(said_sign("28/36", RED, "changed"))
+    if any(item.hidden for item in items):
+        signs.append(said_sign("… 6", PALE, "moves not shown, or not tried yet"))
+    return signs

@@ -28,6 +28,7 @@ USUAL_PLAYOUTS = 100  # of a search without a limit
 class MonteCarloTree(Display):
     """What simulations have made of a position. Shows itself in a notebook; prints as text."""
 
+    drawn: ClassVar[int] = DRAWN
     listed: ClassVar[int] = LISTED
     counted: ClassVar[str] = "position"
     result: Result
@@ -69,9 +70,9 @@ class MonteCarloTree(Display):
             f"4 back up: {back}",
         ]
 
-    def svg(self, size: int = DRAWN) -> str:
+    def _picture(self, size: int) -> str:
         """Four frames, each of about `size` positions."""
-        top = fold_simulation(self.root, self.position, self._check_size(size))
+        top = fold_simulation(self.root, self.position, size)
         return simulation_svg.draw(top, self.steps, [self.headline], self.told)
 
     def as_dict(self) -> dict[str, Any]:

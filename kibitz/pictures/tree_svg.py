@@ -25,6 +25,7 @@ INK, PALE, RED, BLUE, PURPLE = "#111", "#888", "#c22", "#246", "#639"
 GREY, LIGHT = "#aaa", "#ccc"
 FILLS = {0: "#dbe8ff", 1: "#ffe2cc", CHANCE: "#eee3fa", OVER: "#fff"}
 HORIZON = "#e8f5e4"
+Sign = tuple[str, float, str]  # how it is drawn, half its width, what it means
 
 
 @dataclass
@@ -81,7 +82,7 @@ def draw(top: Item, words: Words, titles: list[str]) -> str:
     for label, place in zip(labels, centres, strict=True):
         parts += draw_label(label, *place)
     height = found.height + down + 16
-    rows, end = _legend(items, width, height)
+    rows, end = legend(_signs(items), width, height)
     body = f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts + rows)}'
     return svg.document(round(width + 2 * MARGIN), round(end + MARGIN), body)
 
@@ -215,11 +216,11 @@ def _strokes(start: tuple[float, float], end: tuple[float, float]) -> list[str]:
 # --- the legend ---
 
 
-def _legend(items: list[Item], width: float, top: float) -> tuple[list[str], float]:
-    """The signs that occur, in rows as wide as the picture; and where they end."""
+def legend(signs: list[Sign], width: float, top: float) -> tuple[list[str], float]:
+    """Signs and what they mean, in rows as wide as the picture; and where they end."""
     x, y = float(MARGIN), top + 10
     parts: list[str] = []
-    for sign, half, meaning in _signs(items):
+    for sign, half, meaning in signs:
         wide = 2 * half + 6 + svg.width_of(meaning, SMALL) + 16
         if x + wide > width + MARGIN and x > MARGIN:
             x, y = float(MARGIN), y + 22
@@ -229,8 +230,13 @@ def _legend(items: list[Item], width: float, top: float) -> tuple[list[str], flo
     return parts, y + 10
 
 
-def _signs(items: list[Item]) -> list[tuple[str, float, str]]:
-    """Sign, half its width, meaning."""
+def said_sign(said: str, colour: str, meaning: str) -> Sign:
+    """A sign that is written."""
+    return svg.written(0, 0, said, colour, SMALL), svg.width_of(said, SMALL) / 2, meaning
+
+
+def _signs(items: list[Item]) -> list[Sign]:
+    """Those that occur."""
     nodes = [item.node for item in items if item.node is not None]
     movers = {node.mover for node in nodes if not node.is_leaf}
     visits = [visit for node in nodes for visit in node.visits]
@@ -255,7 +261,5 @@ def _signs(items: list[Item]) -> list[tuple[str, float, str]]:
         ("→ [1, 9]", PURPLE, "bounds of the node above", any(v.least == v.least for v in visits)),
     ]
     return [(sign, 12.0, meaning) for sign, meaning, occurs in shapes if occurs] + [
-        (svg.written(0, 0, said, colour, SMALL), svg.width_of(said, SMALL) / 2, meaning)
-        for said, colour, meaning, occurs in words
-        if occurs
+        said_sign(said, colour, meaning) for said, colour, meaning, occurs in words if occurs
     ]

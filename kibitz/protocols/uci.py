@@ -41,6 +41,10 @@ class Session:
     """One conversation. `say` is called with every line to be written, from any thread."""
 
     def __init__(self, game: Game, player: str, say: Callable[[str], None], version: str) -> None:
+        if game.is_hidden:
+            raise InputError(
+                f"{game.label}: the protocol tells an engine all moves, and its players must not be told; play it with kibitz play"
+            )
         self.game, self.say, self.version = game, say, version
         self.options = Options(game, player)
         self.over = False

@@ -42,6 +42,7 @@ class Method:
     run: Callable[..., Iterator[Result]]  # of a position, settings and the player's name
     limits: tuple[Parameter, ...] = LIMITS  # options that end the search
     memory: Callable[[], Any] | None = None
+    views: bool = False  # is it for games of hidden information? Then `run` takes a View in place of a position: see core/hidden
     asks: bool = False  # can somebody else evaluate positions for it? Then `run` takes an `evaluator`: see kibitz/evaluators
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,8 +89,15 @@ def _places() -> dict[str, str]:
     return found
 
 
+def open_to_all(game: Game) -> str | None:
+    """For searches of positions that everybody sees."""
+    return "its players do not see the whole position" if game.is_hidden else None
+
+
 def opposite_interests(game: Game) -> str | None:
-    """For searches of two players whose gain is the other's loss, without chance."""
+    """For searches of two players whose gain is the other's loss, without chance or hidden information."""
+    if (reason := open_to_all(game)) is not None:
+        return reason
     if game.players != 2:
         return f"it has {game.players} player{'s' if game.players > 1 else ''}, not two"
     if game.constants["SUM"] is None:

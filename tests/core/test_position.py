@@ -60,7 +60,7 @@ def test_shown_in_colour_and_as_a_picture(middle: kb.Position) -> None:
     console.print(middle)
     assert "\x1b[1;31mX" in console.export_text(styles=True)
     assert middle._repr_html_().startswith("<svg")
-    assert middle.draw().count("<circle") == 42
+    assert middle.picture().count("<circle") == 42
 
 
 def test_default_text_of_a_game_without_any() -> None:

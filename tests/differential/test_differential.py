@@ -94,7 +94,9 @@ def test_every_option_is_drawn(search: str) -> None:
 
 
 def test_every_search_fits_a_family() -> None:
-    assert {search for _, search in Plan(seed=1).choices} == set(names())
+    assert {search for _, search in Plan(seed=1).choices} == {
+        search for search in names() if not method(search).views
+    }  # nothing is hidden in them
 
 
 def test_a_case_can_be_written_down() -> None:

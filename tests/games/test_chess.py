@@ -259,9 +259,12 @@ def test_any_text_is_no_crash(text: str) -> None:
 
 
 def test_pictures() -> None:
-    for picture in (GAME.start.draw(), notation.plain_picture(GAME.start.state)):
-        assert ElementTree.fromstring(picture).tag.endswith("svg")
-    assert notation.plain_picture(GAME.start.state).count("♟") == 16
+    picture = ElementTree.fromstring(GAME.start.draw())
+    assert len(picture.findall("{*}path")) == 32
+    assert len({path.get("d") for path in picture.findall("{*}path")}) == 6
+    assert {square.get("data-cell") for square in picture.findall("{*}rect")} == {f"{c}{r}" for c in "abcdefgh" for r in range(1, 9)}
+    in_check = ElementTree.fromstring(GAME.position("e4 f6 Qh5").picture())
+    assert [r.get("data-cell") for r in in_check.findall("{*}rect") if r.get("fill") not in ("#f0d9b5", "#b58863")] == ["e8"]
 
 
 # --- what searches are told ---

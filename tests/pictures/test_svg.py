@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import kibitz as kb
 from kibitz.core.drawing import svg, tree_layout
+from kibitz.pictures.display import PAGE
 from tests.pictures.test_search_tree import PLAIN, figure
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -136,3 +137,21 @@ def test_boxes_never_meet(data: st.DataObject) -> None:
         if below:
             assert found.centres[node][0] == pytest.approx((across[0] + across[-1]) / 2)
             assert all(placed[child][1] >= placed[node][3] for child in below)
+
+
+def test_a_wide_tree_folds_to_fit_a_page() -> None:
+    """The README's example took 3450 pixels. Whoever asks for a size gets it."""
+    tree = kb.tree(kb.load("connect4").position("4453"), "negascout(depth=3)")
+    assert svg.width_of_document(tree.svg(30)) > 2 * PAGE
+    fits = tree.svg()
+    assert PAGE / 2 < svg.width_of_document(fits) <= PAGE
+    assert "… 4 moves" in fits
+    best = [e for e in ElementTree.fromstring(fits).iter(f"{SPACE}polyline") if e.get("stroke-width") == "2.6"]
+    assert len(best) == len(tree.result.line) == 3
+
+
+def test_the_frames_of_a_simulation_have_a_legend() -> None:
+    drawn = kb.tree(kb.load("tictactoe").start, "uct(playouts=30)").svg()
+    for said in ("player 1 moves", "player 2 moves", "upper confidence bound", "path of this simulation", "moves not shown"):
+        assert said in drawn
+    assert "upper confidence bound" not in kb.tree(kb.load("tictactoe").start, "puct(playouts=30)").svg()

@@ -174,9 +174,14 @@ def test_ucb1_tuned_grows_the_tree_of_its_twin(name: str, moves: str, parameters
 
 def test_three_players_grow_the_tree_of_their_twin() -> None:
     position = three_players((0, [(1, [(1, 2, 3), (4, 0, 1)]), (2, [(5, 5, 5), (1, [(0, 9, 2), (7, 3, 4)])]), (0, [(6, 6, 1), (2, 8, 8)])]))
-    _, tree = grown(position, playouts=80, solve=False, explore=0.5)
+    result, tree = grown(position, playouts=80, solve=False, explore=0.5)
     twin = naive_montecarlo.uct(position, 80, 0.5, 0)
     assert naive_montecarlo.same(tree, int(tree.trunk.root), twin)
+    low, high = position.game.constants["VALUES"]
+    for candidate in result.table:
+        child = next(c for c in twin.children if c.move == candidate.numbers[0])
+        assert candidate.values == pytest.approx([low + (high - low) * sum_ / child.visits for sum_ in child.everybody], abs=1e-5)
+    assert result.values == result.table[0].values
 
 
 # --- proofs ---
@@ -247,6 +252,9 @@ def test_three_players_prove_nothing_that_max_n_leaves_open(tree: Any) -> None:
     result = kb.search(position, "uct(memory=0.1, explore=20)", playouts=ENOUGH // 4)
     if result.exact:
         assert {outcome[position.player] for outcome in naive_montecarlo.max_n(tree)} == {result.value}
+        line_ends = naive_montecarlo.max_n(tree[1][int(result.line[0])]) if len(tree) == 2 else {tree}
+        for p, value in enumerate(result.values):
+            assert math.isnan(value) or {outcome[p] for outcome in line_ends} == {value}
 
 
 @settings(max_examples=EXAMPLES)
@@ -258,6 +266,7 @@ def test_three_players_agree_with_max_n(shape: Any, seed: int) -> None:
     (outcome,) = naive_montecarlo.max_n(tree)
     result = kb.search(position, "uct(memory=0.1, explore=20)", playouts=ENOUGH // 4)
     assert (result.exact, result.value) == (True, outcome[position.player])
+    assert result.values == outcome
 
 
 def without_ties(shape: Any, chance: random.Random) -> Any:

@@ -11,9 +11,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import kibitz as kb
+from kibitz.core.drawing.marks import cells_drawn, cells_in_name
 from kibitz.web import messages
+from kibitz.web.catalogue import open_games
 from kibitz.web.pool import Worker
-from kibitz.web.positions import cells_drawn, cells_of
 from kibitz.web.worker import Job
 from tests.web.conftest import LIMITS, Page
 
@@ -35,7 +36,7 @@ def test_the_page_and_its_files(client: TestClient) -> None:
 
 def test_the_list_of_games(client: TestClient) -> None:
     listed = client.get("/games.json").json()
-    assert {g["game"] for g in listed["games"]} == {*kb.shipped(), "race"}
+    assert {g["game"] for g in listed["games"]} == {*open_games(), "race"}
     assert [g["game"] for g in listed["games"] if g["own"]] == ["race"]
     assert listed["limits"]["searches"] == LIMITS.searches
 
@@ -84,7 +85,7 @@ def test_chance(page: Page) -> None:
     assert "chance decides" in page.ask("move", do="play", game="ewn", player="star2")["text"]
 
 
-@pytest.mark.parametrize("name", kb.shipped())
+@pytest.mark.parametrize("name", open_games())
 def test_moves_are_found_on_the_board(name: str) -> None:
     """In games with a board every move has cells, or is one of those that lie nowhere: a pass, a roll, a swap, a branch of a tree."""
     p = kb.load(name).start
@@ -92,8 +93,9 @@ def test_moves_are_found_on_the_board(name: str) -> None:
     for ply in range(8):
         if p.is_over:
             break
-        drawn = cells_drawn(p.draw())
-        found = [cells_of(p, int(m), str(m), drawn) for m in p.moves]
+        svg = p.picture()
+        drawn = cells_drawn(svg)
+        found = [p.cells(int(m), svg) for m in p.moves]
         assert all(set(cells) <= drawn for cells in found)
         nowhere += 0 if p.is_chance else found.count(())
         p = p.play(p.moves[ply % len(p.moves)])
@@ -103,7 +105,6 @@ def test_moves_are_found_on_the_board(name: str) -> None:
 
 def test_cells_of_names() -> None:
     drawn = {"a1", "a10", "b2", "1"}
-    p = kb.load("uniform").start
     for name, cells in (
         ("a10", ("a10",)),
         ("a1b2", ("a1", "b2")),
@@ -112,7 +113,7 @@ def test_cells_of_names() -> None:
         ("pass", ()),
         ("a1c3", ()),
     ):
-        assert cells_of(p, 0, name, drawn) == cells
+        assert cells_in_name(name, drawn) == cells
 
 
 @pytest.mark.parametrize(

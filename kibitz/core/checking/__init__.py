@@ -7,5 +7,6 @@ display_check      names, text, pictures, symmetry
 evaluation_check   evaluate and what goes with it
 solver_hook_check  what a game tells the solver
 ranking_check      numbers of positions
+hidden_check       what players learn, where they do not see everything
 hint_check         advice to searches: noisy, policy, playout, ...
 """

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core.checking import display_check, evaluation_check, random_walk, ranking_check, solver_hook_check
+from kibitz.core.checking import display_check, evaluation_check, hidden_check, random_walk, ranking_check, solver_hook_check
 from kibitz.core.checking.source_check import plainly_wrong
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import RuleFault, RulesError
@@ -97,6 +97,10 @@ class _Examination:
             ended = ((r.states, r.line()) for r in sample if r.plies < self.longest and r.steps["player"][r.plies] == OVER)
             for problem in solver_hook_check.problems(self.game, ended):
                 self._fail(*problem)
+            for problem in hidden_check.problems(self.game, self.seed):
+                self._fail(*problem)
+            if self.report.failures:
+                raise _Stop
             compiled = self._compiled()
             for number, recorded in enumerate(sample):
                 self._compare(recorded, self._played(compiled, number))

@@ -54,7 +54,7 @@ def _text(position: Position) -> Iterator[Fault]:
 
 
 def _picture(position: Position) -> Iterator[Fault]:
-    if drawn := position.draw():
+    if drawn := position.picture():
         try:
             ElementTree.fromstring(drawn)
         except ElementTree.ParseError as error:
@@ -64,7 +64,7 @@ def _picture(position: Position) -> Iterator[Fault]:
 def _cells(position: Position) -> Iterator[Fault]:
     s, where = position.state, position.game.people["cells"]
     named = {cell: str(move) for move in position.moves for cell in where(s, int(move))}
-    drawn = set(re.findall(r'data-cell="([^"]*)"', position.draw())) if named else set()
+    drawn = set(re.findall(r'data-cell="([^"]*)"', position.picture())) if named else set()
     for cell, move in named.items():
         if escape(cell) not in drawn:
             yield "cells", f"gave {move} the cell '{cell}', which the picture does not mark", "name cells as `draw` marks them (data-cell)"

@@ -1,5 +1,6 @@
 """Pictures.
 
 svg           boards and the shapes trees are drawn of
+marks         the last move and the best one on a drawn board
 tree_layout   where the nodes of a drawn tree stand
 """

@@ -18,6 +18,11 @@ def document(width: float, height: float, body: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}">{body}</svg>'
 
 
+def width_of_document(picture: str) -> float:
+    """Of a picture made by `document`."""
+    return float(picture.split('width="', 1)[1].split('"', 1)[0])
+
+
 def written(
     x: float, y: float, said: str, fill: str = "#111", size: float = 13, *, around: str = "", bold: bool = False, anchor: str = "middle"
 ) -> str:
@@ -98,6 +103,13 @@ class Board:
         """A filled shape; a corner is the centre of a cell (row, column), or lies anywhere between."""
         points = " ".join(f"{x:g},{y:g}" for x, y in (self._centre(*corner) for corner in corners))
         self._parts.append(f'<polygon points="{points}" fill="{fill}" stroke="{stroke}"{marked(cell)}/>')
+
+    def outline(self, row: float, column: float, path: str, fill: str, stroke: str = "#222") -> None:
+        """A filled path, such as a chess piece, in hundredths of a cell from the cell's centre."""
+        x, y = self._centre(row, column)
+        self._parts.append(
+            f'<path d="{path}" transform="translate({x:g},{y:g}) scale({CELL / 100:g})" fill="{fill}" stroke="{stroke}" stroke-width="3" stroke-linejoin="round"/>'
+        )
 
     def cell(self, row: float, column: float) -> str:
         """The name of a cell; none between cells."""

@@ -9,6 +9,7 @@ result          what a search answers
 readable        numbers as people read them
 loading         games by name or by file
 game_files      the files a user's game is made of
+told            what players of hidden games were told
 transcript      games on record
 random_moves    random moves and lines outside kernels
 identity        the name under which results of a game are kept

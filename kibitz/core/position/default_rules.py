@@ -144,3 +144,12 @@ def valid_plies(s: Any) -> int:
 def cost(s: Any) -> int:
     """Every open position takes as much to settle as another."""
     return 1
+
+
+def percept(before: Any, move: int, after: Any, observer: int) -> int:
+    """Nothing to tell: everybody sees the whole position."""
+    return 0
+
+
+def redeal(s: Any, observer: int, rng: Any) -> None:
+    """The position stays as it is: nobody knows what else it could be."""

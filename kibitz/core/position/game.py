@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kibitz.core.drawing import marks
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.position.first_look import vet
 from kibitz.core.position.notation import Move, legal_list, next_move
 from kibitz.core.position.rulebook import Rulebook
-from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, OVER
+from kibitz.core.position.told import Told, tell
+from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.core.records.record import Cells, blank
 
 if TYPE_CHECKING:
@@ -55,6 +57,11 @@ class Position:
     data: bytes
     past: tuple[int, ...] = field(default=(), compare=False)  # situations of earlier positions that might come up again
     last: int = field(default=0, compare=False)  # who moved last
+    before: bytes = field(
+        default=b"", compare=False
+    )  # the position in which a player made the last move; what chance brought is passed over
+    made: int = field(default=NO_MOVE, compare=False)  # that move
+    told: tuple[Told, ...] = field(default=(), compare=False)  # to each player, where not all is seen; empty: all know this position
 
     # --- asking ---
 
@@ -191,7 +198,7 @@ class Position:
         if here.player == player if player != OVER else not here.is_over:
             return here
         s, resume = here.state, self.game.people["resume"]
-        return Position(self.game, s.tobytes(), here.past, here.last) if resume is not None and resume(s, player) else None
+        return replace(here, data=s.tobytes()) if resume is not None and resume(s, player) else None
 
     def named_line(self, numbers: list[int]) -> tuple[Move, ...]:
         """Moves known to be legal, each named in the position where it is made."""
@@ -215,9 +222,34 @@ class Position:
         """The board as text."""
         return str(self.game.people["show"](self.state))
 
-    def draw(self) -> str:
-        """The board as SVG; empty where the game draws nothing."""
+    def show_mover(self) -> str:
+        """The same as whoever is to move may see it; when nobody is, or the game is over, all of it."""
+        if not self.game.is_hidden or self.player < 0:
+            return self.show()
+        return str(self.game.people["show_to"](self.state, self.player))
+
+    def draw(self, best: str | int | None = None) -> str:
+        """The board as SVG, with a rim around the last move and, if it is told, an arrow or a rim for the best one; empty where the game draws nothing."""
+        drawn = plain = self.picture()
+        if plain and self.made != NO_MOVE:
+            before = Position(self.game, self.before)
+            earlier = before.picture()
+            drawn = marks.mark_last(drawn, before.cells(self.made, earlier), earlier)
+        if plain and best is not None:
+            move = int(self.move(best))
+            drawn = marks.mark_best(drawn, self.cells(move, plain), self._after(move).picture())
+        return drawn
+
+    def picture(self) -> str:
+        """The board as SVG as the game draws it, without marks; empty where it draws nothing."""
         return str(self.game.people["draw"](self.state))
+
+    def cells(self, move: int, picture: str | None = None) -> tuple[str, ...]:
+        """Where on the picture a move is made, in order: what the game says, else the cells that its name is made of; none where it is not."""
+        if said := tuple(str(cell) for cell in self.game.people["cells"](self.state, move)):
+            return said
+        drawn = marks.cells_drawn(self.picture() if picture is None else picture)
+        return marks.cells_in_name(self._name(move), drawn) if drawn else ()
 
     def __str__(self) -> str:
         return self.show()
@@ -244,7 +276,10 @@ class Position:
         if self.game.repeats and not self.game.rule("irreversible")(s, move):
             past = (*self.past, self.situation)
         self.game.rule("play")(s, move)
-        return Position(self.game, s.tobytes(), past, self.player)
+        player = self.player
+        before, made = (self.before, self.made) if player == CHANCE else (self.data, move)
+        told = tell(self.game, self.told, player, self.state, move, s) if self.game.is_hidden else ()
+        return Position(self.game, s.tobytes(), past, player, before, made, told)
 
     def _listed(self) -> tuple[Move, ...]:
         """The moves before those that the rule on repetition forbids are left out, which takes a look at each."""

@@ -120,7 +120,7 @@ class Result:
     full: float | None = None  # the part of the table that is in use
     lower: float | None = None  # the value surely lies in [lower, upper], where a search proves both bounds
     upper: float | None = None
-    values: tuple[float, ...] = ()  # for each player; empty where two players' interests are opposite, and `value` says it all
+    values: tuple[float, ...] = ()  # for each player, NaN where it is not known; empty where two players' interests are opposite
 
     @property
     def exact(self) -> bool:
@@ -130,7 +130,7 @@ class Result:
         """For `--json`."""
         return {
             "game": self.position.game.label,
-            "position": self.position.show(),
+            "position": self.position.show_mover(),
             "engine": self.engine,
             "move": None if self.move is None else str(self.move),
             "value": self.value,
@@ -179,7 +179,7 @@ def verdict(result: Result) -> str:
     if math.isnan(value):
         return "nothing is known yet"
     if result.values and result.bound in (EXACT, ESTIMATE):
-        each = ", ".join(f"{three_digits(x) or 'unknown'} for player {p}" for p, x in enumerate(result.values, 1))
+        each = ", ".join(f"{three_digits(x)} for player {p}" for p, x in enumerate(result.values, 1) if not math.isnan(x))
         return f"{_relation(result)} {each}{' on average' if game.has_chance and result.bound == EXACT else ''}"
     if result.bound == ESTIMATE and result.distance is None:
         return f"about {three_digits(value)} for {who}"

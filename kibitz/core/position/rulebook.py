@@ -60,6 +60,11 @@ class Rulebook:
         return self.defines("outcomes")
 
     @property
+    def is_hidden(self) -> bool:
+        """Is there something that not all players see? Then they are given views, never the position: see core/hidden."""
+        return self.defines("percept")
+
+    @property
     def repeats(self) -> bool:
         """Can a position come up again, and does that count?"""
         return bool(self.constants["REPETITION"] != rules.CYCLE_FREE)
@@ -208,6 +213,10 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
         raise RulesError(f"{game}: {said}; write one of {', '.join(endings)}, and a whole number of at least 2")
     if "outcomes" in names and found["REPETITION"] == rules.FORBIDDEN:
         raise RulesError(f"{game}: REPETITION is 'forbidden', and chance cannot be forbidden an outcome; write 'draw' or 'loss'")
+    if "percept" in names and found["REPETITION"] != rules.CYCLE_FREE:
+        raise RulesError(
+            f"{game}: REPETITION is {found['REPETITION']!r}, and players who do not see the position cannot see it repeat; count in the state what ends the game"
+        )
     total, (low, high) = found["SUM"], found["VALUES"]
     if found["PLAYERS"] == 2 and total is not None and not max(low, total - high) < min(high, total - low):
         raise RulesError(

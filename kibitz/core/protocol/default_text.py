@@ -57,6 +57,21 @@ def cells(s: Any, move: int) -> tuple[str, ...]:
     return ()
 
 
+def announce(percept: int, observer: int) -> str:
+    """Percepts by their numbers."""
+    return str(int(percept))
+
+
+def show_to(s: Any, observer: int) -> str:
+    """Nothing is shown; what was heard must do."""
+    return ""
+
+
+def draw_to(s: Any, observer: int) -> str:
+    """No picture."""
+    return ""
+
+
 def of_parameter(value: Any) -> str:
     """A parameter's value as the command line takes it."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -63,6 +63,8 @@ OPTIONAL = {
     "rank": ("s",),
     "unrank": ("i", "s"),
     "valid_plies": ("s",),
+    "percept": ("before", "move", "after", "observer"),  # a game of hidden information defines it: see core/hidden
+    "redeal": ("s", "observer", "rng"),
 }
 
 # Ordinary Python functions for people: text and pictures.
@@ -76,6 +78,9 @@ FOR_PEOPLE = {
     "cells": ("s", "move"),  # where on the drawing the move is made; by its name, where a game does not say
     "read_game": ("content",),  # and the next: games on record, see transcript.py; none where a game does not say
     "write_game": ("transcript", "s"),
+    "announce": ("percept", "observer"),  # a percept in words, without blanks; its number where a game does not say
+    "show_to": ("s", "observer"),  # the board as `observer` may see it
+    "draw_to": ("s", "observer"),
     "resume": ("s", "player"),  # play on where the rules would not; never, where a game does not say: see `Position.resumed`
 }
 
@@ -158,3 +163,5 @@ class Rules(Protocol):
     def rank(self, s: Any) -> int: ...
     def unrank(self, i: int, s: Any) -> bool: ...
     def valid_plies(self, s: Any) -> int: ...
+    def percept(self, before: Any, move: int, after: Any, observer: int) -> int: ...
+    def redeal(self, s: Any, observer: int, rng: Any) -> None: ...

@@ -19,7 +19,7 @@ is a FEN, or the board as it is shown, which ends with its FEN.
 import numpy as np
 
 from kibitz import DRAW, OVER, bits, evaluation, parameter, record
-from kibitz.games.chess import judgement, notation, placement
+from kibitz.games.chess import judgement, notation, pieces, placement
 from kibitz.games.chess.attacks import KING, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
 from kibitz.games.chess.endings import SECTIONS as SECTIONS
 from kibitz.games.chess.endings import SIZE as SIZE
@@ -254,4 +254,4 @@ def resume(s, player):
 
 
 def draw(s):
-    return notation.picture(s)
+    return pieces.picture(s, s.checkers)

@@ -1,15 +1,14 @@
-"""Chess on paper: FEN, standard algebraic moves and the moves of the UCI protocol, the board as text and as a picture."""
+"""Chess on paper: FEN, standard algebraic moves and the moves of the UCI protocol, the board as text."""
 
 import re
 
 import numpy as np
 
-from kibitz import InputError, bits, svg
+from kibitz import InputError, bits
 from kibitz.games.chess.attacks import BLACK, KING, NO_SQUARE, NOTHING, PAWN, WHITE, attackers
 from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, targets_of
 
 LETTERS = "PNBRQK"
-GLYPHS = ("♙♘♗♖♕♔", "♟♞♝♜♛♚")
 RIGHTS = "KQkq"
 ROOK_HOMES = ("h1", "a1", "h8", "a8")
 MOST_QUIET, MOST_NUMBER = 20_000, 20_000  # where nobody claims the draw a game goes on
@@ -210,27 +209,3 @@ def spellings(written, move):
     bare = written.rstrip("+#")
     forms = [uci(move), bare, bare.replace("x", ""), bare.replace("=", ""), bare.replace("O", "0")]
     return tuple(dict.fromkeys(form for form in forms if form != written))
-
-
-# --- pictures ---
-
-
-def picture(s):
-    """By python-chess where it is installed; else with the chess characters of the font."""
-    try:
-        import chess.svg
-    except ImportError:
-        return plain_picture(s)
-    board = chess.Board(fen(s))
-    drawn = str(chess.svg.board(board, size=360, check=board.king(board.turn) if board.is_check() else None))
-    return re.sub(r'class="square (?:light|dark) ([a-h][1-8])', r'data-cell="\1" \g<0>', drawn)
-
-
-def plain_picture(s):
-    board = svg.Board(8, 8, row_labels="87654321", column_labels="abcdefgh")
-    for square in range(64):
-        row, column = 7 - square // 8, square % 8
-        board.square(row, column, "#f0d9b5" if (row + column) % 2 == 0 else "#b58863", stroke="none")
-        if s.board[square] != NOTHING:
-            board.text(row, column, GLYPHS[BLACK][s.board[square]], fill="#fff" if bits.has(s.sides[WHITE], square) else "#111")
-    return board.render()

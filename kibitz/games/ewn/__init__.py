@@ -383,7 +383,11 @@ def draw(s):
     for square in range(LAST + 1):
         board.square(*divmod(square, SIZE), "#e2c79a" if square in HOME or LAST - square in HOME else "#f3e3c3", stroke="#8a6233")
     for side in (0, 1):
-        board.text(*divmod(corner(side), SIZE), "*", fill=fills[side], size=0.7)
+        row, column = divmod(corner(side), SIZE)
+        outer = 0.5 if column else -0.5
+        board.polygon(
+            [(row + outer, column + outer), (row + outer, column - outer), (row - outer, column + outer)], fills[side], stroke="none"
+        )
     for side, piece in product((0, 1), range(PIECES)):
         if s.at[side, piece] != GONE:
             row, column = divmod(s.at[side, piece], SIZE)

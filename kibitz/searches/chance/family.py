@@ -19,6 +19,7 @@ from kibitz.core.running.control import supervise
 from kibitz.searches import deepening
 from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, sampling, tree
 from kibitz.searches.deepening import Found
+from kibitz.searches.method import open_to_all
 from kibitz.searches.window import node
 from kibitz.searches.window.flags import ChanceFlags, as_options
 
@@ -73,6 +74,8 @@ SWITCHES = {
 
 def chance_and_opposite_interests(game: Game) -> str | None:
     """For searches of games with chance: two players whose gain is the other's loss, or one against chance."""
+    if (reason := open_to_all(game)) is not None:
+        return reason
     if not game.has_chance:
         return "it has no chance"
     if game.players > 2:

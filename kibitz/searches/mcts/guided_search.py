@@ -303,7 +303,8 @@ class GuidedSearch(Search):
         best = table[0]
         value = result.value if result.exact else self._value(best)
         likely = LikelyLines(self._likely) if ended else ()
-        return replace(result, move=best.move, value=value, line=best.line, table=tuple(table), likely=likely)
+        values = result.values if result.exact else best.values
+        return replace(result, move=best.move, value=value, values=values, line=best.line, table=tuple(table), likely=likely)
 
     def _likely(self) -> tuple[Likely, ...]:
         return find_likeliest_lines(self.position, self.tree, self._shares)

@@ -64,6 +64,7 @@ class Flags:
     WEIGHTS: bool  # outcomes differ in how likely they are: edges keep a weight
     WHOLE_WEIGHTS: bool  # these weights are whole numbers
     OPPOSITE: bool  # two players, whose utilities add up to SUM
+    EVERYBODY: bool  # what it brings every player is noted for each move of the root: one player's value does not tell the others'
     REPEATS: bool  # a position may come up again, and the game has a rule for that
     TWOFOLD: bool  # does once more on the path count as repeated? Not here: see searches/window/node.py
     FORBIDS: bool  # a move that repeats a position is not allowed
@@ -89,6 +90,11 @@ class Plan:
         return {one.name: getattr(part, one.name) for part in (self.flags, self.rules) for one in fields(part)}
 
 
+def tallies(game: Game) -> bool:
+    """Does one player's value leave open what the game is worth to the others?"""
+    return game.players > 2 or (game.players == 2 and game.constants["SUM"] is None)
+
+
 def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Feature]) -> Plan:
     """The plan of a search with these settings; of two features that replace the same function the later one counts."""
     constants = game.constants
@@ -111,6 +117,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
         WEIGHTS=game.has_chance and not constants["EQUALLY_LIKELY"],
         WHOLE_WEIGHTS=constants["CHANCE_KIND"] == WEIGHTED,
         OPPOSITE=game.players == 2 and sum_ is not None,
+        EVERYBODY=tallies(game),
         REPEATS=game.repeats,
         TWOFOLD=False,
         FORBIDS=constants["REPETITION"] == FORBIDDEN,
@@ -126,6 +133,8 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
         functions["hash_position"] = position_table.hash_by_state
     numbers = dict.fromkeys(name for one in added for name in one.settings)
     work = {**workspace.fields(constants), **dict.fromkeys(numbers, np.float64)}
+    if flags.EVERYBODY:
+        work |= workspace.tally_fields(constants)
     for one in added:
         functions |= one.rules
         work |= one.workspace(constants)

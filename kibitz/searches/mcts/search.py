@@ -88,7 +88,7 @@ class Search:
         self.tree = self._tree()
         self.memory.position = position  # the tree's root is this one from now on, whether or not anything is searched
         self.memory.searches += 1
-        self.reader = Reader(position, self.tree, self.options)
+        self.reader = Reader(position, self.tree, self.options, self.workers)
         self.began, self.seconds = time.perf_counter(), 0.0
         given = settings["playouts"]
         self.most_playouts = given - (1 if settings.get("trace") else 0) if given else None  # the last one is looked at by itself
@@ -234,5 +234,6 @@ class Search:
             ended=ended,
             playouts=self.playouts,
             table=found.table,
+            values=found.values,
             note=f"the tree is full ({self.settings.get('memory', SMALL):g} MB) and grows no more" if self.tree.trunk.is_full else "",
         )

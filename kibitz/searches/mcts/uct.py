@@ -27,7 +27,7 @@ from kibitz.searches.mcts.rule.rave import RAVE
 from kibitz.searches.mcts.rule.tuned import TUNED
 from kibitz.searches.mcts.rule.ucb1 import UCB1
 from kibitz.searches.mcts.search import PLAYING, STOPPING, Memory, Search
-from kibitz.searches.method import Method
+from kibitz.searches.method import Method, open_to_all
 
 OPTIONS = (
     Parameter("explore", round(math.sqrt(2.0), 6), 0.0, 1e6, None, "C: larger looks more at moves that are rarely tried"),
@@ -79,9 +79,9 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Me
     return make_search(position, settings, engine, memory).results()
 
 
-def any_game(game: Game) -> str | None:  # noqa: ARG001
+def any_game(game: Game) -> str | None:
     """Every game whose players see everything."""
-    return None
+    return open_to_all(game)
 
 
 METHOD = Method(

@@ -79,7 +79,9 @@ def spelled(goal: str) -> str:
 def check_kind(game: Game) -> None:
     """Refuse games in which one strategy does not settle what a player gets."""
     reason = (
-        "it has chance, and no strategy is sure there"
+        "its players do not see the whole position; kibitz belief searches for wins that are sure"
+        if game.is_hidden
+        else "it has chance, and no strategy is sure there"
         if game.has_chance
         else f"it has {game.players} player{'s' if game.players > 1 else ''}, not two"
         if game.players != 2

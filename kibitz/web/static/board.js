@@ -84,7 +84,7 @@ export class Board {
     const { x, y, width, height } = this.svg.viewBox.baseVal;
     const turned = this.flipped ? `rotate(180 ${x + width / 2} ${y + height / 2})` : "";
     this.all.setAttribute("transform", turned);
-    for (const upright of this.all.querySelectorAll("text, use")) this.keepUpright(upright);
+    for (const upright of this.all.querySelectorAll("text, use, path")) this.keepUpright(upright);
   }
 
   keepUpright(shape) {
@@ -208,11 +208,10 @@ export class Board {
 
   lift(cell) {
     const outside = (shape) => !this.marks.contains(shape) && !this.hits.contains(shape) && !this.ghost.contains(shape) && !shape.closest("defs");
-    for (const shape of this.all.querySelectorAll("circle, use, text")) {
+    for (const shape of this.all.querySelectorAll("circle, use, path, text")) {
       if (!outside(shape)) continue;
-      const b = shape.getBBox();
-      const moved = shape.tagName === "use" ? shape.transform.baseVal.consolidate()?.matrix : null;
-      const [x, y] = [b.x + b.width / 2 + (moved?.e ?? 0) * (this.flipped && moved ? 0 : 1), b.y + b.height / 2 + (moved?.f ?? 0) * (this.flipped && moved ? 0 : 1)];
+      const r = shape.getBoundingClientRect();
+      const { x, y } = new DOMPoint(r.x + r.width / 2, r.y + r.height / 2).matrixTransform(this.all.getScreenCTM().inverse());
       if (x < cell.x1 || x > cell.x2 || y < cell.y1 || y > cell.y2) continue;
       const copy = shape.cloneNode(true);
       copy.removeAttribute("data-cell");
@@ -232,7 +231,7 @@ export class Board {
   drop() {
     this.drag = null;
     this.ghost?.replaceChildren();
-    for (const shape of this.all?.querySelectorAll("circle, use, text") ?? []) shape.style.opacity = "";
+    for (const shape of this.all?.querySelectorAll("circle, use, path, text") ?? []) shape.style.opacity = "";
   }
 
   // --- marks ---

@@ -7,7 +7,8 @@ by the same rule while moves have been visited often enough to mean something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,13 +161,14 @@ class Found(NamedTuple):
     bound: str
     line: tuple[Move, ...]
     table: tuple[Candidate, ...]
+    values: tuple[float, ...] = ()  # for each player, where one player's value leaves the others' open
 
 
 class Reader:
     """Reads one tree, as often as wanted while nobody changes it."""
 
-    def __init__(self, position: Position, tree: Tree, options: Mapping[str, Any]) -> None:
-        self.position, self.tree, self.options = position, tree, options
+    def __init__(self, position: Position, tree: Tree, options: Mapping[str, Any], workers: Sequence[Any] = ()) -> None:
+        self.position, self.tree, self.options, self.workers = position, tree, options, workers
         constants = position.game.constants
         self.low, self.high = constants["VALUES"]
         self.sum = constants["SUM"]
@@ -191,35 +193,66 @@ class Reader:
         if not self.visits:
             return Found(self._guess(), ESTIMATE, () if self.position.is_chance else self.position.moves[:1], ())
         rows = self.rows[: self.kernel(*self.tree.arguments, self.rows)]
+        everybody = self._everybody(rows)
         n = self.tree.nodes[self.tree.trunk.root]
         if (
             self.position.game.constants["REPETITION"] == FORBIDDEN and n.player != CHANCE
         ):  # the tree takes a move that is not allowed for a loss
-            rows = rows[np.isin(rows["move"], [int(m) for m in self.position.moves])]
+            allowed = np.isin(rows["move"], [int(m) for m in self.position.moves])
+            rows, everybody = rows[allowed], everybody[allowed]
         if n.player == CHANCE:
             edges = [self.tree.edges[e] for e in self.tree.block_of(self.tree.trunk.root)]
             weights = np.array([x.weight if self.options["WEIGHTS"] else 1.0 for x in edges]) * (rows["visits"] > 0)
             value = float(np.nansum(weights * rows["value"]) / weights.sum())
+            values = [float(np.nansum(weights * told) / weights.sum()) for told in everybody.T]
             line: list[int] = []
         else:
             second, third = ("value", "visits") if by_value else ("visits", "value")
             order = np.lexsort((-rows[third], -np.nan_to_num(rows[second], nan=-np.inf), ~rows["is_possible"]))
-            rows = rows[order]
+            rows, everybody = rows[order], everybody[order]
+            values = everybody[0].tolist()
             value, line = float(rows[0]["value"]), rows[0]["line"][: rows[0]["length"]].tolist()
             value = value if rows[0]["visits"] > 0 else self._guess()  # only moves that are not allowed were tried
         if self.is_proven:
             value = self._bounds(n, max(0, int(n.player)))[0]
         bound = EXACT if self.is_proven else ESTIMATE
-        return Found(value, bound, self.position.named_line(line), tuple(self._candidate(row) for row in rows))
+        if values:
+            if n.player == CHANCE and bound == EXACT:
+                values = self._certain(n)
+            values[max(0, int(n.player))] = value
+        table = tuple(self._candidate(row, told) for row, told in zip(rows, everybody.tolist(), strict=True))
+        return Found(value, bound, self.position.named_line(line), table, tuple(values))
+
+    def _everybody(self, rows: Any) -> Any:
+        """What each edge of the root is worth to every player, in as many rows; no columns where one player's value says all.
+
+        The means of this search's simulations; of a move that is proven, what is certain for each player.
+        """
+        count, root = len(rows), int(self.tree.trunk.root)
+        if not self.options["EVERYBODY"]:
+            return np.zeros((count, 0))
+        tally = np.sum([w.tally[:count] for w in self.workers], axis=0)
+        tallied = np.sum([w.tallied[:count] for w in self.workers], axis=0)
+        with np.errstate(invalid="ignore"):
+            told: Any = self.low + (self.high - self.low) * tally / tallied[:, None]
+        for i in np.flatnonzero(rows["is_proven"]):
+            told[i] = self._certain(self.tree.nodes[int(self.tree.edges_of(root)["child"][i])])
+        told[:, max(0, int(self.tree.nodes[root].player))] = rows["value"]
+        return told
+
+    def _certain(self, n: Any) -> list[float]:
+        """What is proven for each player; NaN for the others."""
+        bounds = [self._bounds(n, p) for p in range(self.position.game.players)]
+        return [low if low >= high else math.nan for low, high in bounds]
 
     def _guess(self) -> float:
         """What the position seems worth before anything is tried."""
         return float(self.position.game.rule("evaluate")(self.position.state, max(0, self.position.player)))
 
-    def _candidate(self, row: Any) -> Candidate:
+    def _candidate(self, row: Any, values: list[float]) -> Candidate:
         bound = EXACT if row["is_proven"] else ESTIMATE
         line = tuple(row["line"][: row["length"]].tolist())
-        return Candidate(self.position, line, int(row["visits"]), float(row["value"]), float(row["spread"]), bound)
+        return Candidate(self.position, line, int(row["visits"]), float(row["value"]), float(row["spread"]), bound, values=tuple(values))
 
     def _bounds(self, n: Any, player: int) -> tuple[float, float]:
         """The least and the most that `player` can get under best play, as far as it is proven."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiling.binder import options
+from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.mcts.step import outcomes
 from kibitz.searches.mcts.tree import cells, proofs
@@ -19,6 +19,8 @@ from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, is_needed, 
 def back_up(w: Any, nodes: Any, edges: Any, depth: int) -> None:
     """Add the rewards in `w.result` along the path."""
     w.deepest = max(w.deepest, depth)
+    if options.EVERYBODY and depth > 0:
+        note_rewards(w)
     for ply in range(depth, -1, -1):
         gained = w.result[w.owners[ply]]
         at = w.path[ply]
@@ -28,6 +30,14 @@ def back_up(w: Any, nodes: Any, edges: Any, depth: int) -> None:
             visits = add_to_node(node(nodes, at), gained)
             if ply > 0:
                 update_edge(w, nodes, edges, at, ply, visits)
+
+
+def note_rewards(w: Any) -> None:
+    """Every player's reward, beside the edge of the root that the simulation began with: edges in play keep their places."""
+    i = w.steps[1] - first_edge(w.path[0])
+    w.tallied[i] += 1
+    for p in range(game.PLAYERS):
+        w.tally[i, p] += w.result[p]
 
 
 def add_to_node(n: Any, gained: float) -> int:

@@ -41,6 +41,12 @@ def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def tally_fields(constants: Mapping[str, Any]) -> dict[str, Any]:
+    """What the simulations that began with each edge of the root have brought every player, in the order of the edges."""
+    wide = widest(constants)
+    return {"tally": (np.float64, (wide, constants["PLAYERS"])), "tallied": (np.int64, wide)}
+
+
 def plies(constants: Mapping[str, Any]) -> int:
     """How deep the tree may get."""
     return min(int(constants["MAX_PLIES"]), DEEPEST)

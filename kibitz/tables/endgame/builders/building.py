@@ -50,6 +50,8 @@ class Built:
 
 def kind_of(game: Game) -> str:
     """Which kind of table fits a game; an InputError says why none does."""
+    if game.is_hidden:
+        raise InputError(f"{game.label}: its players do not see the whole position, so what one is worth is no help to them")
     if game.players != 2 or game.constants["SUM"] is None:
         raise InputError(f"{game.label}: tables are for two players whose utilities add up to one number")
     steps = game.constants["GRAIN"] and (game.first_range[1] - game.first_range[0]) / game.constants["GRAIN"]

@@ -1,0 +1,126 @@
+"""Does a game of hidden information keep what is hidden? The part of `kibitz check` that is about `percept`.
+
+Positions with the same history, of a player's own moves and his percepts, look alike to him. So they must agree in whether it is his turn, whether the game is
+over, what he may try, how his moves are called and what `show_to` shows him; else somebody who is given a view could tell more than he was told.
+Random games are followed by the belief of each player, and all, or many, of the positions in it are held against the true one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.errors import RuleFault
+from kibitz.core.hidden.belief import Belief, Impossible, SampleLost
+from kibitz.core.hidden.view import View, view
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.protocol.rules import CHANCE, OVER
+
+GAMES = 12
+MOST = 300  # states that a belief follows
+ALIKE = 24  # of them that are looked at after each event
+LONGEST = 60  # events of a game that are followed; beliefs of most games are samples by then
+REDEALS = 3  # of each position
+
+Problem = tuple[str, str, str, list[int] | None]  # function, what is wrong, what to do, the moves that lead there
+
+ALIKE_ADVICE = (
+    "positions with the same own moves and percepts look alike to a player: let percept tell him what makes them differ, or let them agree"
+)
+
+
+def problems(game: Game, seed: int, games: int = GAMES) -> Iterator[Problem]:
+    """What is wrong in some random games."""
+    if not game.is_hidden:
+        return
+    for number in range(games):
+        found = list(_of_game(game, seed, number))
+        yield from found
+        if found:
+            return
+
+
+def _of_game(game: Game, seed: int, number: int) -> Iterator[Problem]:
+    lots, picks, line = Lots(seed, number), random.Random(number), list[int]()
+    position = game.start
+    beliefs: list[Belief | None] = [Belief.of(view(position, player), MOST, number) for player in range(game.players)]
+    while not position.is_over and len(line) < LONGEST:
+        line.append(lots.draw_move(position))
+        try:
+            position = position.after_line(line[-1:])
+        except RuleFault as fault:
+            yield fault.function, fault.problem, fault.advice, line
+            return
+        for player, belief in enumerate(beliefs):
+            if belief is None:
+                continue
+            try:
+                beliefs[player] = belief = belief.after(position.told[player].events[-1])
+            except Impossible:
+                yield "percept", f"lost the true position for player {player}", "let it depend on its arguments alone", line
+                return
+            except SampleLost:
+                beliefs[player] = None
+                continue
+            yield from ((*problem, line) for problem in _of_belief(position, belief, player, picks))
+        yield from ((*problem, line) for problem in _of_words(position))
+        yield from ((*problem, line) for problem in _of_redeal(position, lots))
+
+
+def _of_belief(position: Position, belief: Belief, player: int, picks: random.Random) -> Iterator[tuple[str, str, str]]:
+    """The true position against some that look alike."""
+    true = view(position, player)
+    if belief.complete and not any(state.tobytes() == position.data for state in belief.states):
+        yield "percept", f"lost the true position for player {player}", "let it depend on its arguments alone"
+        return
+    for place in picks.sample(range(belief.size), min(ALIKE, belief.size)):
+        for function, told in _differences(true, view(belief.position(place), player)):
+            other = " / ".join(belief.position(place).show().splitlines())
+            yield function, f"differs for player {player} from {other}, which looks alike to him: {told}", ALIKE_ADVICE
+            return
+
+
+def _differences(one: View, other: View) -> Iterator[tuple[str, str]]:
+    if one.player != other.player:
+        says = {one.observer: "his turn", OVER: "the end of the game"}
+        yield "player", f"{says.get(one.player, 'not his turn')}, and {says.get(other.player, 'not his turn')}"
+    if one.numbers != other.numbers:
+        yield "moves", f"{list(one.numbers)}, and {list(other.numbers)}"
+    elif [str(m) for m in one.moves] != [str(m) for m in other.moves]:
+        yield "name", f"{' '.join(map(str, one.moves))}, and {' '.join(map(str, other.moves))}"
+    if one.board != other.board:
+        yield "show_to", "other text"
+
+
+def _of_words(position: Position) -> Iterator[tuple[str, str, str]]:
+    """Percepts as people read them: one word each, and not the sign for silence."""
+    for player, told in enumerate(position.told):
+        percept = told.events[-1].percept
+        if percept == 0:
+            continue
+        try:
+            said = position.game.people["announce"](percept, player)
+        except Exception as error:
+            yield "announce", f"{type(error).__name__}: {error} for percept {percept}", "return a word for every percept but 0"
+            return
+        if not isinstance(said, str) or not said or said.split() != [said] or said == "-" or "/" in said:
+            yield "announce", f"returned {said!r} for percept {percept}", "return one word, without blanks or /, and not -"
+
+
+def _of_redeal(position: Position, lots: Lots) -> Iterator[tuple[str, str, str]]:
+    """A position dealt anew looks to the player as the true one does."""
+    if not position.game.defines("redeal") or position.is_over or position.player == CHANCE:
+        return
+    for player in range(position.game.players):
+        for _ in range(REDEALS):
+            s: Any = position.state
+            with np.errstate(over="ignore"):
+                position.game.rule("redeal")(s, player, lots.rng)
+            for _, told in _differences(view(position, player), view(replace(position, data=s.tobytes()), player)):
+                yield "redeal", f"made a position that player {player} can tell from the true one: {told}", "keep all that he knows"
+                return

@@ -1,0 +1,188 @@
+"""Beliefs: the set of all positions that a view leaves possible, or a sample of it that says that it is one.
+
+    belief = Belief.of(view)               # from the beginning
+    belief = belief.after(event)           # one event further
+    belief.size, belief.complete           # how many states; is it all of them?
+    belief.draw(rng)                       # one of them, by its weight
+
+A belief holds at most `limit` states. Where more are possible it keeps a random sample of them, and `complete` is False from then on: what is in it is
+possible, but it does not hold all that is. A state's `weight` is its probability if all others move at random and chance as the rules say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compiling.binder import Bound
+from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.hidden import updating
+from kibitz.core.hidden.view import View, state_array, view
+from kibitz.core.position.game import Game, Position
+from kibitz.core.position.random_moves import Lots
+from kibitz.core.position.told import Event, Told
+from kibitz.core.protocol.rules import NO_MOVE
+from kibitz.core.records import random
+from kibitz.core.records.record import blank
+from kibitz.core.running.control import NO_LIMIT, supervise
+
+LIMIT = 1 << 18  # states, where nobody says
+FIRST_ROOM = 1 << 10
+PERCEPTS = 1 << 8  # different ones that a look has room for at first
+AT_ONCE = 20_000  # moves, or so, that are tried without a thread of their own, which takes longer to start
+REDEALS = 200  # of a state of a sample that died, until one fits
+
+
+class Impossible(InputError):
+    """No position agrees with what was learned."""
+
+
+class SampleLost(KibitzError):
+    """No position of a sample agrees with what was learned; others may."""
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What may be, after these events. Nothing ever changes in place."""
+
+    game: Game
+    observer: int
+    origin: tuple[bytes, ...]
+    events: tuple[Event, ...]
+    states: Any = field(repr=False, compare=False)
+    weights: Any = field(repr=False, compare=False)
+    complete: bool = True  # are these all the states that are possible?
+    limit: int = LIMIT
+    seed: int = 0  # of the sample, where it is one
+
+    @classmethod
+    def at(cls, game: Game, observer: int, origin: Sequence[bytes], limit: int = LIMIT, seed: int = 0) -> Belief:
+        """Before anything has happened: the game starts in one of these positions, each as likely as another."""
+        if limit < 1:
+            raise InputError(f"limit={limit}: a belief must be allowed to hold at least one state")
+        records = tuple(dict.fromkeys(origin))
+        return cls(game, observer, records, (), state_array(game, records), np.full(len(records), 1.0 / len(records)), True, limit, seed)
+
+    @classmethod
+    def of(cls, view: View, limit: int = LIMIT, seed: int = 0) -> Belief:
+        """What a view leaves possible."""
+        return cls.at(view.game, view.observer, view.origin, limit, seed).following(view.events)
+
+    # --- what it says ---
+
+    @property
+    def size(self) -> int:
+        """How many states."""
+        return len(self.states)
+
+    @property
+    def chances(self) -> Any:
+        """The probability of each state, others moving at random."""
+        return self.weights / self.weights.sum()
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The states as positions; a big belief takes a while."""
+        return tuple(self.position(i) for i in range(self.size))
+
+    def position(self, place: int) -> Position:
+        """One of them, which the observer takes for the true one."""
+        told = Told(self.origin, self.events)
+        return Position(self.game, self.states[place].tobytes(), told=(told,) * self.game.players)
+
+    @cached_property
+    def known(self) -> View:
+        """What the observer knows, which every state of the belief agrees with."""
+        return view(self.position(0), self.observer)
+
+    @property
+    def player(self) -> int:
+        """As `View` has it: the observer, OVER, or somebody else."""
+        return self.known.player
+
+    def draw(self, rng: Any) -> Any:
+        """A copy of one state, drawn by weight with a generator of kibitz.random; dealt anew where the game can do that."""
+        with np.errstate(over="ignore"):
+            place = int(random.by_weight(self.weights, self.size, rng))
+            s = self.position(place).state
+            if not self.complete and self.game.defines("redeal"):
+                self.game.rule("redeal")(s, self.observer, rng)
+        return s
+
+    # --- going on ---
+
+    def after(self, event: Event) -> Belief:
+        """When this has been learned; Impossible where nothing agrees with it, SampleLost where nothing of a sample does."""
+        room = min(self.limit, max(FIRST_ROOM, 4 * self.size))
+        while True:
+            kept, weights = np.zeros(room, self.game.constants["State"]), np.zeros(room)
+            slots = np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
+            w = self._run(updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer)
+            if w.ceiling == updating.ALL or room == self.limit:
+                break
+            room = min(self.limit, 8 * room)
+        found, complete = int(w.count), self.complete and w.ceiling == updating.ALL
+        if not found:
+            return self._dealt_anew(event)
+        total = weights[:found].sum()
+        return replace(
+            self,
+            events=(*self.events, event),
+            states=state_array(self.game, [kept[:found].tobytes()]),
+            weights=weights[:found] / total,
+            complete=bool(complete),
+        )
+
+    def following(self, events: Sequence[Event]) -> Belief:
+        """When all this has been learned."""
+        belief = self
+        for event in events:
+            belief = belief.after(event)
+        return belief
+
+    def percepts(self, own: int = NO_MOVE) -> dict[int, float]:
+        """What may be heard of the next event, the observer's move `own` or somebody else's, and the probability of each; all that can be, where complete."""
+        room = PERCEPTS
+        while True:
+            heard, tallies = np.zeros(room, np.int64), np.zeros(room)
+            w = self._run(updating.hear, self.weights, heard, tallies, int(own), self.observer)
+            if w.done == self.size:
+                break
+            room *= 8
+        n = int(w.count)
+        total = tallies[:n].sum()
+        return {int(p): float(t / total) for p, t in sorted(zip(heard[:n], tallies[:n], strict=True), key=lambda pair: (-pair[1], pair[0]))}
+
+    # --- inside ---
+
+    def _run(self, kernel: Any, *arguments: Any) -> Any:
+        bound: Bound = self.game.bind(kernel, label="belief")
+        w = blank(updating.workspace(self.game.constants))
+        w.control.limit, w.salt = NO_LIMIT, np.uint64(self.seed)
+        if self.size * 30 <= AT_ONCE:
+            bound(w, self.states, *arguments)
+            return w
+        if supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
+            raise KeyboardInterrupt
+        return w
+
+    def _dealt_anew(self, event: Event) -> Belief:
+        """A sample of which nothing is left: the states before the event dealt anew, where the game can, until some fit."""
+        if self.complete:
+            raise Impossible(f"{self.game.label}: nothing that is possible agrees with event {len(self.events) + 1}")
+        if self.game.defines("redeal"):
+            rng = Lots(self.seed, len(self.events)).rng
+            redealt = [self.draw(rng) for _ in range(REDEALS)]
+            states = state_array(self.game, [s.tobytes() for s in redealt])
+            again = replace(self, states=states, weights=np.full(len(states), 1.0 / len(states)), complete=True)
+            try:
+                return replace(again.after(event), complete=False)
+            except Impossible:
+                pass
+        raise SampleLost(
+            f"{self.game.label}: of the {self.size} positions kept none agrees with event {len(self.events) + 1}; keep more (limit={8 * self.limit})"
+        )

@@ -1,0 +1,169 @@
+"""The kernels that carry a belief on: every state and every move that agree with what was learned, each resulting state once.
+
+States are kept in an array, found by a hash table of their places (open addressing), and told apart by all their words. `w.ceiling` is the largest
+hash that is kept: where more states are found than there is room for, it is halved and what lies above it is dropped, so that the states that stay
+are a sample in which each is as likely as another, whatever the order in which they were found.
+
+A state's weight is its probability while others move at random: 1/n for each of n moves, and for chance what its outcomes weigh. Paths that lead to
+one state add up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compiling.binder import game
+from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.core.records.hashing import combine, hash_record, word, word_count
+from kibitz.core.records.record import record
+from kibitz.core.running.control import Control
+
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+EMPTY = -1
+
+
+def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
+    """Scratch for one state at a time, and what a run found."""
+    widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
+    return record(
+        control=Control,  # its nodes are the moves tried
+        before=constants["State"],
+        after=constants["State"],
+        choices=(constants["MOVE"], widest),
+        chances=(np.float64, widest),
+        count=np.int64,  # states, or percepts, found so far
+        ceiling=np.uint64,
+        salt=np.uint64,  # of the hashes: another one draws another sample
+        done=np.int64,  # states that were carried on
+    )
+
+
+def choices(w: Any, s: Any, own: int, observer: int) -> int:
+    """What may happen in a state where the observer makes the move `own`, or somebody else moves (own < 0): how many, with their chances; 0 where it cannot be."""
+    mover = game.player(s)
+    if mover == OVER or (mover == observer) != (own >= 0):
+        return 0
+    if own >= 0:
+        w.choices[0], w.chances[0] = own, 1.0
+        return 1
+    if mover == CHANCE:
+        n = game.outcomes(s, w.choices, w.chances)
+        total = 0.0
+        for i in range(n):
+            total += w.chances[i]
+        for i in range(n):
+            w.chances[i] = w.chances[i] / total if not game.EQUALLY_LIKELY else 1.0 / n
+        return n
+    n = game.moves(s, w.choices)
+    for i in range(n):
+        w.chances[i] = 1.0 / n
+    return n
+
+
+def advance(w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slots: Any, own: int, percept: int, observer: int) -> int:
+    """Write to `kept` the states that follow `states` by one event; how many. `w.done` falls short of the states where the limit of nodes was met."""
+    w.count, w.ceiling, w.done = 0, ALL, 0
+    for i in range(slots.shape[0]):
+        slots[i] = EMPTY
+    for i in range(states.shape[0]):
+        if w.control.nodes >= w.control.limit:
+            break
+        w.before = states[i]
+        n = choices(w, w.before, own, observer)
+        for j in range(n):
+            w.after = w.before
+            game.play(w.after, w.choices[j])
+            if game.percept(w.before, w.choices[j], w.after, observer) == percept:
+                add(w, kept, kept_weights, slots, weights[i] * w.chances[j])
+        w.control.nodes += n
+        w.done += 1
+    return w.count
+
+
+def add(w: Any, kept: Any, kept_weights: Any, slots: Any, weight: float) -> None:
+    """Keep `w.after`, unless it lies above the ceiling; add to its weight where it is there already."""
+    key = combine(hash_record(w.after), w.salt)
+    if key > w.ceiling:
+        return
+    if w.count == kept.shape[0] and find(w.after, kept, slots, key) < 0:
+        make_room(w, kept, kept_weights, slots, key)
+        if key > w.ceiling:
+            return
+    place = find(w.after, kept, slots, key)
+    if place >= 0:
+        kept_weights[place] += weight
+        return
+    slots[-1 - place] = w.count
+    kept[w.count] = w.after
+    kept_weights[w.count] = weight
+    w.count += 1
+
+
+def find(s: Any, kept: Any, slots: Any, key: Any) -> int:
+    """Where the state stands in `kept`; or, as -1 - slot, where its place would be noted."""
+    mask = slots.shape[0] - 1
+    slot = np.int64(key & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
+    while slots[slot] != EMPTY:
+        if same(s, kept[slots[slot]]):
+            return slots[slot]
+        slot = (slot + 1) & mask
+    return -1 - slot
+
+
+def same(a: Any, b: Any) -> bool:
+    for i in range(word_count(a)):
+        if word(a, i) != word(b, i):
+            return False
+    return True
+
+
+def make_room(w: Any, kept: Any, kept_weights: Any, slots: Any, key: Any) -> None:
+    """Halve the ceiling until something was dropped, and note the rest anew; the state with the smallest hash, of these and the one with `key`, always stays."""
+    smallest = key
+    for i in range(w.count):
+        smallest = min(smallest, combine(hash_record(kept[i]), w.salt))
+    while w.count == kept.shape[0] and w.ceiling > smallest:
+        w.ceiling = max(w.ceiling >> np.uint64(1), smallest)
+        left = 0
+        for i in range(w.count):
+            if combine(hash_record(kept[i]), w.salt) <= w.ceiling:
+                if left != i:
+                    kept[left] = kept[i]
+                    kept_weights[left] = kept_weights[i]
+                left += 1
+        w.count = left
+    for i in range(slots.shape[0]):
+        slots[i] = EMPTY
+    for i in range(w.count):
+        slots[-1 - find(kept[i], kept, slots, combine(hash_record(kept[i]), w.salt))] = i
+
+
+def hear(w: Any, states: Any, weights: Any, percepts: Any, tallies: Any, own: int, observer: int) -> int:
+    """Write to `percepts` what may be heard of the next event, each once, with the weight of it; how many there are, or more than there is room for.
+
+    `w.done` falls short of the states where the limit of nodes was met.
+    """
+    w.count, w.done = 0, 0
+    for i in range(states.shape[0]):
+        if w.control.nodes >= w.control.limit:
+            break
+        w.before = states[i]
+        n = choices(w, w.before, own, observer)
+        for j in range(n):
+            w.after = w.before
+            game.play(w.after, w.choices[j])
+            heard = game.percept(w.before, w.choices[j], w.after, observer)
+            place = 0
+            while place < w.count and percepts[place] != heard:
+                place += 1
+            if place == w.count:
+                if place == percepts.shape[0]:
+                    return place + 1
+                percepts[place], tallies[place] = heard, 0.0
+                w.count += 1
+            tallies[place] += weights[i] * w.chances[j]
+        w.control.nodes += n
+        w.done += 1
+    return w.count
