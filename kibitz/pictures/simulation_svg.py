@@ -157,13 +157,13 @@ def _signs(top: Shown, steps: Steps) -> list[Sign]:
     ]
     if any(item.position.is_over for item in items):
         signs.append((svg.node(0, 0, OVER, f'fill="{FILLS[OVER]}" {outlined}', 16, 1, 0.6), 12.0, "game over"))
-    signs.append(said_sign("27/35", INK, "wins / simulations, for whoever moved there"))
+    signs.append(said_sign("U/N", INK, "wins / simulations, for whoever moved there"))
     if steps.path:
         signs.append((f'<line x1="-9" x2="9" stroke="{INK}" stroke-width="2.6"/>', 12.0, "path of this simulation"))
         if steps.explore is not None:
-            signs.append(said_sign("UCB 1.25", BLUE, "upper confidence bound: the largest is followed"))
+            signs.append(said_sign("UCB", BLUE, "upper confidence bound: the largest is followed"))
         signs.append((f'<line x1="-9" x2="9" stroke="{RED}" stroke-width="1.6" stroke-dasharray="2 4"/>', 12.0, "playout"))
-        signs.append(said_sign("28/36", RED, "changed"))
+        signs.append(said_sign("U/N", RED, "changed"))
     if any(item.hidden for item in items):
         signs.append(said_sign("… 6", PALE, "moves not shown, or not tried yet"))
     return signs

@@ -147,7 +147,7 @@ def test_a_wide_tree_folds_to_fit_a_page() -> None:
     assert PAGE / 2 < svg.width_of_document(fits) <= PAGE
     assert "… 4 moves" in fits
     best = [e for e in ElementTree.fromstring(fits).iter(f"{SPACE}polyline") if e.get("stroke-width") == "2.6"]
-    assert len(best) == len(tree.result.line) == 3
+    assert len(best) == len(tree.result.line) == 2
 
 
 def test_the_frames_of_a_simulation_have_a_legend() -> None:
