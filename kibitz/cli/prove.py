@@ -43,6 +43,7 @@ def prove(
     leaf: Annotated[str, typer.Option("--leaf", help=f"What an open leaf costs: {', '.join(LEAVES)}.")] = LEAVES[0],
     order: Annotated[bool, typer.Option("--order", help="Try the game's promising moves first.")] = False,
     symmetry: Annotated[bool, typer.Option("--symmetry", help="One entry for positions that are the same by symmetry.")] = False,
+    threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that shows it.")] = "",
@@ -53,7 +54,16 @@ def prove(
     p = options.open_position(game, param, position, moves, from_, at)
     place = check_place(out) if out else None
     whose = None if player is None else player - 1
-    settings = {"method": with_, "memory": memory, "leaf": leaf, "order": order, "symmetry": symmetry, "time": time, "nodes": nodes or 0}
+    settings = {
+        "method": with_,
+        "memory": memory,
+        "leaf": leaf,
+        "order": order,
+        "symmetry": symmetry,
+        "threads": threads or 1,
+        "time": time,
+        "nodes": nodes or 0,
+    }
     with _progress(p) as watch:
         if goal.strip().lower() == VALUE:
             if out or within or shortest:

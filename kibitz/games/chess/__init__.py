@@ -20,7 +20,7 @@ import numpy as np
 
 from kibitz import DRAW, OVER, bits, evaluation, parameter, record
 from kibitz.games.chess import judgement, notation, pieces, placement
-from kibitz.games.chess.attacks import BISHOP, KING, KNIGHT, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
+from kibitz.games.chess.attacks import KING, NO_SQUARE, NOTHING, PAWN, QUEEN, ROOK
 from kibitz.games.chess.endings import SECTIONS as SECTIONS
 from kibitz.games.chess.endings import SIZE as SIZE
 from kibitz.games.chess.endings import number_of, set_men
@@ -42,6 +42,7 @@ from kibitz.games.chess.movement import (
     list_moves,
     look_around,
     make,
+    set_out,
 )
 from kibitz.games.chess.placement import counted, placed, tables
 
@@ -80,18 +81,11 @@ WORTH, OF_TERMS = tables(WEIGHTS), tuple(row[OF_PLACES:] for row in WEIGHTS)
 
 FIFTY = 100  # quiet moves of either side
 NEVER = 1 << 30
-BACK_ROW = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
 
 
 def start(s):
-    for column in range(8):
-        for square, kind in ((column, BACK_ROW[column]), (8 + column, PAWN), (48 + column, PAWN), (56 + column, BACK_ROW[column])):
-            s.kinds[kind] |= np.uint64(1) << np.uint64(square)
-            s.board[square] = kind
-    for square in range(16, 48):
-        s.board[square] = NOTHING
-    s.sides[0], s.sides[1] = np.uint64(0xFFFF), np.uint64(0xFFFF000000000000)
-    s.castling, s.passant, s.number = 15, NO_SQUARE, 1
+    set_out(s)
+    s.castling = 15
     s.hash = key_of(s)
 
 
@@ -260,4 +254,4 @@ def resume(s, player):
 
 
 def draw(s):
-    return pieces.picture(s)
+    return pieces.picture(s, s.checkers)

@@ -60,6 +60,8 @@ CASTLING_WORDS = _WORDS[768 : 768 + 16].copy()
 PASSANT_WORDS = np.append(np.tile(_WORDS[784:792], 8), np.uint64(0))  # by square: its column counts; nothing for NO_SQUARE
 TURN_WORD, DRAWN_BY_COUNT_WORD = _WORDS[792], _WORDS[793]
 
+BACK_ROW = (ROOK, KNIGHT, BISHOP, QUEEN, KING, BISHOP, KNIGHT, ROOK)
+
 # --- where a piece may go ---
 
 
@@ -216,11 +218,40 @@ def passant_captors(s):
 # --- what a move does ---
 
 
+def set_out(s):
+    """The men as a game begins."""
+    for column in range(8):
+        for square, kind in ((column, BACK_ROW[column]), (8 + column, PAWN), (48 + column, PAWN), (56 + column, BACK_ROW[column])):
+            s.kinds[kind] |= bits.bit(square)
+            s.board[square] = kind
+    for square in range(16, 48):
+        s.board[square] = NOTHING
+    s.sides[0], s.sides[1] = np.uint64(0xFFFF), np.uint64(0xFFFF000000000000)
+    s.passant, s.number = NO_SQUARE, 1
+
+
 def make(s, move):
     """Move the men; the turn passes to the other side. `look_around` must follow."""
+    source, target = move & 63, move >> 6 & 63
+    side, kind = s.turn, s.board[source]
+    key = s.hash ^ CASTLING_WORDS[s.castling] ^ displace(s, move)
+    if kind == KING and abs(target - source) == 2:
+        rook, beside = (target + 1, target - 1) if target > source else (target - 2, target + 1)
+        key ^= relocated(s, side, ROOK, rook, beside)
+    s.castling &= RIGHTS_KEPT[source] & RIGHTS_KEPT[target]
+    if s.passant != NO_SQUARE and passant_captors(s) == bits.NONE:
+        s.passant = NO_SQUARE
+    s.hash = key ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+
+
+def displace(s, move):
+    """Move one man, take one, promote a pawn; the turn passes. What that changes of the key, all but what `s.passant` adds to it.
+
+    That is where a pawn has just passed a pawn of the other side, which might capture it there.
+    """
     source, target, promotion = move & 63, move >> 6 & 63, move >> 12
     side, kind, victim = s.turn, s.board[source], s.board[target]
-    key = s.hash ^ TURN_WORD ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+    key = TURN_WORD ^ PASSANT_WORDS[s.passant]
     quiet = s.quiet + 1
     passant, taken = s.passant, target
     s.passant = NO_SQUARE
@@ -240,10 +271,6 @@ def make(s, move):
         s.kinds[promotion] ^= bits.bit(target)
         s.board[target] = promotion
         key ^= MAN_WORDS[side, PAWN, target] ^ MAN_WORDS[side, promotion, target]
-    if kind == KING and abs(target - source) == 2:
-        rook, beside = (target + 1, target - 1) if target > source else (target - 2, target + 1)
-        key ^= relocated(s, side, ROOK, rook, beside)
-    s.castling &= RIGHTS_KEPT[source] & RIGHTS_KEPT[target]
     s.quiet = quiet
     s.number += side
     s.turn = 1 - side
@@ -251,9 +278,7 @@ def make(s, move):
         middle = (source + target) >> 1
         if PAWN_REACH[side, middle] & s.kinds[PAWN] & s.sides[1 - side] != bits.NONE:
             s.passant = middle
-            if passant_captors(s) == bits.NONE:
-                s.passant = NO_SQUARE
-    s.hash = key ^ PASSANT_WORDS[s.passant] ^ CASTLING_WORDS[s.castling]
+    return key
 
 
 def relocated(s, side, kind, source, target):

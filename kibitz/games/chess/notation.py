@@ -56,6 +56,18 @@ def read_fen(text, s):
 
     A board as `show` prints it holds its FEN in one of its lines; the last two fields may be left out.
     """
+    castling, passant = read_men(text, s)
+    check_men(s)
+    s.castling = castling_of(castling, s)
+    check_kings(s)
+    s.passant = passant_of(passant, s)
+    if s.passant != NO_SQUARE and passant_captors(s) == bits.NONE:
+        s.passant = NO_SQUARE
+    s.hash = key_of(s)
+
+
+def read_men(text, s):
+    """Write the men, the side to move and the two numbers of a FEN to `s`; what it says of castling and en passant, unread."""
     line = next((line for line in text.splitlines() if line.count("/") >= 7), text)
     fields = line.split()
     if len(fields) not in (4, 6):
@@ -66,13 +78,10 @@ def read_fen(text, s):
     if fields[1] not in ("w", "b"):
         raise InputError(f"FEN: the side to move is w or b, not '{fields[1]}'")
     s.turn = "wb".index(fields[1])
-    s.castling = castling_of(fields[2], s)
     quiet, number = fields[4:] or ("0", "1")
     s.quiet = number_of(quiet, MOST_QUIET, "the moves since a pawn moved or a man was captured")
     s.number = max(1, number_of(number, MOST_NUMBER, "the number of the move"))  # many programs count from 0
-    check_kings(s)
-    s.passant = passant_of(fields[3], s)
-    s.hash = key_of(s)
+    return fields[2], fields[3]
 
 
 def place_men(placement, s):
@@ -97,14 +106,13 @@ def place_men(placement, s):
             column += 1
         if column != 8:
             raise InputError(f"FEN: row {row + 1}, '{marks}', has {column} squares; it must have 8")
-    check_men(s)
 
 
-def check_men(s):
+def check_men(s, one_king=True):
     """Can the rules hold these men? A side may have more promoted men than pawns are missing, as in problems; the bounds on moves hold for them, too."""
     for side, colour in enumerate(("white", "black")):
         counts = [bits.popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
-        if counts[KING] != 1:
+        if one_king and counts[KING] != 1:
             raise InputError(f"FEN: {colour} has {counts[KING]} kings; it must have one")
         if counts[PAWN] > MOST_PAWNS or sum(counts) > MOST_MEN:
             said = f"{counts[PAWN]} pawns" if counts[PAWN] > MOST_PAWNS else f"{sum(counts)} men"
@@ -136,7 +144,7 @@ def castling_of(text, s):
 
 
 def passant_of(text, s):
-    """The square, where some capture there is legal; elsewhere it means nothing."""
+    """The square; it means nothing where no pawn can capture there."""
     if text == "-":
         return NO_SQUARE
     wanted = "36"[s.turn == WHITE]
@@ -148,8 +156,7 @@ def passant_of(text, s):
         raise InputError(
             f"FEN: no pawn can have just passed {text}: it must stand on {square_name(pawn)}, with two empty squares behind it"
         )
-    s.passant = target
-    return target if passant_captors(s) != bits.NONE else NO_SQUARE
+    return target
 
 
 def number_of(text, most, what):
@@ -177,11 +184,11 @@ def san(s, move, after):
     return f"{whose}{'x' if captures else ''}{square_name(target)}{into}{ending}"
 
 
-def distinction(s, kind, source, target):
-    """The column, the row or both, where another such piece may go to the same square."""
+def distinction(s, kind, source, target, targets=targets_of):
+    """The column, the row or both, where another such piece may go to the same square; `targets` tells where it may."""
     left, rivals = s.kinds[kind] & s.sides[s.turn] & ~bits.bit(source), []
     while left != bits.NONE:
-        if bits.has(targets_of(s, bits.lowest(left)), target):
+        if bits.has(targets(s, bits.lowest(left)), target):
             rivals.append(bits.lowest(left))
         left = bits.without_lowest(left)
     if not rivals:

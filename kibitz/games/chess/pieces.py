@@ -21,12 +21,12 @@ KINGS = (
 OUTLINES = (PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS)
 
 
-def picture(s):
+def picture(s, checkers=bits.NONE):
     """The board, white below; the square of a king in check is red."""
     board = svg.Board(8, 8, row_labels="87654321", column_labels="abcdefgh")
     for square in range(64):
         row, column = 7 - square // 8, square % 8
-        in_check = s.checkers != bits.NONE and s.board[square] == KING and bits.has(s.sides[s.turn], square)
+        in_check = checkers != bits.NONE and s.board[square] == KING and bits.has(s.sides[s.turn], square)
         board.square(row, column, "#e2705a" if in_check else "#f0d9b5" if (row + column) % 2 == 0 else "#b58863", stroke="none")
         if s.board[square] != NOTHING:
             fill, stroke = ("#fdfdfb", "#1c1c1c") if bits.has(s.sides[WHITE], square) else ("#2b2b2b", "#f6f0e2")

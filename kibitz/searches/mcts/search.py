@@ -21,6 +21,7 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records import random
 from kibitz.core.records.record import blank
 from kibitz.core.running.control import NO_LIMIT, supervise
+from kibitz.core.running.team import Controls, Team, share_evenly
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.plan import make_plan
 from kibitz.searches.mcts.report.kept_tree import advance_to
@@ -28,7 +29,6 @@ from kibitz.searches.mcts.report.last_simulation import Steps
 from kibitz.searches.mcts.report.root_report import Reader
 from kibitz.searches.mcts.step.simulation import simulate
 from kibitz.searches.mcts.step.workspace import past_room
-from kibitz.searches.mcts.threads import Controls, Team, share_evenly
 from kibitz.searches.mcts.tree.layout import NONE
 from kibitz.searches.mcts.tree.memory import Tree
 from kibitz.searches.method import LIMITS, PLAYOUTS

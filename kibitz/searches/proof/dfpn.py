@@ -9,6 +9,11 @@ Positions that several lines lead to share an entry, so the sums may count a lea
 In games that can come back to a position, only bounded questions are asked (`options.BOUNDED`): there the plies left are part of the key, no line comes
 back to the same key, and what is proven does not depend on how the position was reached. See kibitz/searches/proof/prove.py.
 
+**Threads** (`options.THREADS`) search the whole tree, each by itself, and share the table. A child that another thread is searching counts as if its number
+were a quarter more when the next one is chosen, so threads part where another child is nearly as good (after T. Kaneko, Parallel depth first proof number search,
+2010, who puts such virtual numbers into the table). What others have found meanwhile is looked up after every large child: a node that they have settled is left at
+once, and of other numbers only those are taken that have grown, so that every thread gets on by itself.
+
 After A. Nagai, Df-pn algorithm for searching AND/OR trees (2002); the quarter is from J. Pawlewicz and L. Lew, Improving depth-first pn-search (2006).
 """
 
@@ -41,6 +46,8 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "own": (np.int32, (deep + 1, widest)),  # of the children, as the parent's side sees them
         "other": (np.int32, (deep + 1, widest)),
         "promise": (np.float64, widest),
+        "child_key": (np.uint64, (deep + 1, widest)),  # of open children
+        "heavy": (np.int8, (deep + 1, widest)),
     }
 
 
@@ -57,7 +64,7 @@ def search(w: Any, table: Any) -> None:
     w.node_key[0] = numbers.key_of(w, ply)
     enter(w, table, ply)
     while True:
-        best, own, second, other = summed_up(w, ply)
+        best, own, second, other = summed_up(w, table, ply)
         if ply == 0:
             w.root_proof, w.root_disproof = numbers.turned(own, other, w.at_or[0] != 0)
         if own >= w.most_own[ply] or other >= w.most_other[ply] or w.control.nodes >= w.control.limit:
@@ -67,8 +74,10 @@ def search(w: Any, table: Any) -> None:
                 return
             ply -= 1
             note(w, ply, w.at[ply], proof, disproof)
+            if options.THREADS:
+                look_up_again(w, table, ply, w.control.nodes - w.before[ply + 1] >= memory.MANY)
         else:
-            descend(w, ply, best, second, other)
+            descend(w, table, ply, best, second, other)
             ply += 1
             enter(w, table, ply)
 
@@ -90,7 +99,10 @@ def enter(w: Any, table: Any, ply: int) -> None:
         if answer >= 0:
             note(w, ply, i, NEVER * (1 - answer), NEVER * answer)
         else:
-            known = memory.recall(w, table, numbers.key_of(w, ply + 1))
+            key = numbers.key_of(w, ply + 1)
+            known = memory.recall(w, table, key)
+            if options.THREADS:
+                w.child_key[ply, i], w.heavy[ply, i] = key, memory.is_heavy(known)
             if known != memory.NOTHING:
                 note(w, ply, i, memory.proof_in(known), memory.disproof_in(known))
             else:
@@ -106,24 +118,52 @@ def note(w: Any, ply: int, child: int, proof: int, disproof: int) -> None:
     w.own[ply, child], w.other[ply, child] = numbers.turned(proof, disproof, w.at_or[ply] != 0)
 
 
-def summed_up(w: Any, ply: int) -> tuple[int, int, int, int]:
-    """The leftmost best child, the node's own number, the second best child's, and the node's other number."""
-    best, own, second, total = 0, whole(NEVER + 1), whole(NEVER + 1), whole(0)
+def summed_up(w: Any, table: Any, ply: int) -> tuple[int, int, int, int]:
+    """The leftmost best child, the node's own number, the second best child's, and the node's other number.
+
+    Best is by what a child would count while another thread is searching it.
+    """
+    best, least, own, second, total = 0, whole(NEVER + 1), whole(NEVER + 1), whole(NEVER + 1), whole(0)
     for i in range(w.count[ply]):
         n = whole(w.own[ply, i])
-        if n < own:
-            best, own, second = i, n, own
+        own = min(own, n)
+        if options.THREADS and n > 0 and n < NEVER and w.heavy[ply, i] != 0 and memory.is_busy(table, w.child_key[ply, i]):
+            n = max(n, min(n + 1 + n // SLACK, w.most_own[ply] - 1))  # still a child that may be searched, if it was one
+        if n < least:
+            best, least, second = i, n, least
         elif n < second:
             second = n
         total += w.other[ply, i]
-    if own == 0:
-        total = NEVER
-    return best, own, min(second, NEVER), total if own == 0 else min(total, MOST)
+    return best, own, min(second, NEVER), NEVER if own == 0 else min(total, MOST)
 
 
-def descend(w: Any, ply: int, best: int, second: int, other: int) -> None:
+def look_up_again(w: Any, table: Any, ply: int, heavy: bool) -> None:
+    """A child was left: the thread has done with it; after a `heavy` one, see what others have found of the node and of its other children."""
+    here = w.at[ply]
+    memory.end(table, w.node_key[ply + 1])
+    if not heavy:
+        return
+    w.heavy[ply, here] = 1
+    known = memory.recall(w, table, w.node_key[ply])
+    if known != memory.NOTHING and (memory.proof_in(known) == 0 or memory.disproof_in(known) == 0):
+        w.count[ply] = 1
+        note(w, ply, 0, memory.proof_in(known), memory.disproof_in(known))
+        return
+    for i in range(w.count[ply]):
+        if i != here and w.own[ply, i] > 0 and w.own[ply, i] < NEVER:
+            known = memory.recall(w, table, w.child_key[ply, i])
+            if known != memory.NOTHING:
+                own, other = numbers.turned(memory.proof_in(known), memory.disproof_in(known), w.at_or[ply] != 0)
+                if own >= w.own[ply, i] or own == 0:
+                    w.own[ply, i], w.other[ply, i] = own, other
+                w.heavy[ply, i] = memory.is_heavy(known)
+
+
+def descend(w: Any, table: Any, ply: int, best: int, second: int, other: int) -> None:
     """Make the move to a child, and set its limits."""
     w.at[ply] = best
+    if options.THREADS and w.heavy[ply, best] != 0:
+        memory.begin(table, w.child_key[ply, best])
     w.states[ply + 1] = w.states[ply]
     game.play(w.states[ply + 1], w.lists[ply, best])
     w.node_key[ply + 1] = numbers.key_of(w, ply + 1)

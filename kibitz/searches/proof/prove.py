@@ -21,12 +21,15 @@ from kibitz.core.position.game import Game, Position
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
+from kibitz.core.running.team import Controls, Team
 from kibitz.searches.proof import dfpn, memory, numbers, pn, strategy
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN, Claim, claimed
 from kibitz.tables.proof.file import CHOICE, Strategy, check_text
 
 LEAVES = ("one", "moves", "game")
 USUAL_MEMORY = 64.0  # megabytes
+MOST_THREADS = 256
+METHODS = ("dfpn", "pn", "pn2")
 
 Watch = Callable[[int, int, int, float], None]  # called with the root's numbers, positions visited and megabytes in use
 
@@ -40,6 +43,7 @@ class Settings:
     leaf: str = "one"  # what an unsettled leaf costs: one, its moves, or what the game says
     order: bool = False  # the game's promising moves first?
     symmetry: bool = False  # one entry for positions that the game says are the same?
+    threads: int = 1  # of df-pn; more than one: nodes, and the strategy, differ from run to run
     time: float | None = None
     nodes: int = 0
 
@@ -48,6 +52,12 @@ class Settings:
             raise InputError(f"leaf={self.leaf}: {nearest(self.leaf, LEAVES, 'what a leaf may cost')}")
         if not 0.001 <= self.memory <= 1 << 20:
             raise InputError(f"memory={self.memory:g}: write megabytes from 0.001 to {1 << 20}")
+        if self.method not in METHODS:
+            raise InputError(f"unknown method '{self.method}'; {nearest(self.method, METHODS, 'methods')}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise InputError(f"threads={self.threads}: write a whole number from 1 to {MOST_THREADS}")
+        if self.threads > 1 and self.method != "dfpn":
+            raise InputError(f"threads={self.threads}: {self.method} searches with one thread; dfpn shares its table among several")
 
 
 @dataclass(frozen=True)
@@ -85,9 +95,6 @@ class Proof:
             "ended": self.ended,
             **({"positions": self.strategy.positions, "longest": self.strategy.longest} if self.strategy else {}),
         }
-
-
-METHODS = ("dfpn", "pn", "pn2")
 
 
 def prove(
@@ -152,12 +159,11 @@ class Asking:
     """Claims about one position, asked one after another; the table lasts from one question to the next."""
 
     def __init__(self, claim: Claim, settings: Settings, watch: Watch | None) -> None:
-        if settings.method not in METHODS:
-            raise InputError(f"unknown method '{settings.method}'; {nearest(settings.method, METHODS, 'methods')}")
         self.settings, self.watch = settings, watch
         constants = claim.position.game.constants
         depth_first = settings.method == "dfpn"
-        self.w = blank(_workspace(claim.position.game, depth_first))
+        self.team = [blank(_workspace(claim.position.game, depth_first)) for _ in range(settings.threads)]
+        self.w = self.team[0]
         self.table = memory.allocated(settings.memory) if depth_first else None
         second = settings.memory / 2 if settings.method == "pn2" else 0.0
         self.trees: tuple[Any, ...] = (
@@ -174,6 +180,7 @@ class Asking:
             "ORDER": s.order and claim.position.game.defines("order"),
             "BY_MOVES": s.leaf == "moves",
             "BY_GAME": s.leaf == "game",
+            "THREADS": False,
         }
 
     def prepare(self, w: Any, claim: Claim) -> None:
@@ -191,21 +198,29 @@ class Asking:
     def ask(self, claim: Claim) -> Proof:
         """Search for the answer to one claim."""
         w, game = self.w, claim.position.game
-        with np.errstate(over="ignore"):
-            self.prepare(w, claim)
-        w.states[0] = claim.position.state
-        w.control.nodes = self.nodes
-        w.control.limit, seconds = self.left()
-        w.root_proof = w.root_disproof = 1
+        limit, seconds = self.left()
+        for worker in self.team:
+            with np.errstate(over="ignore"):
+                self.prepare(worker, claim)
+            worker.states[0] = claim.position.state
+            worker.control.nodes, worker.control.limit = 0, max(0, -(-(limit - self.nodes) // len(self.team)))
+            worker.root_proof = worker.root_disproof = 1
+        control = Controls(self.team)
         if self.table is not None:
             memory.attach(w, self.table)
-            kernel, arguments = game.bind(dfpn.search, self.constants(claim), label="dfpn"), (w, self.table)
+            kernel = game.bind(dfpn.search, {**self.constants(claim), "THREADS": len(self.team) > 1}, label="dfpn")
+            calls = [(worker, self.table) for worker in self.team]
+            for worker in self.team[1:]:
+                worker.shift = w.shift
+            team: Any = Team(kernel, calls, control)
+            run = supervise(team, control=control, seconds=seconds, watch=self._watch())
         else:
             w.used, w.most_expanded = 0, NO_LIMIT
             squared = {"SQUARED": self.settings.method == "pn2", "BOTH": True}
-            kernel, arguments = game.bind(pn.search, {**self.constants(claim), **squared}, label=self.settings.method), (w, *self.trees)
-        run = supervise(kernel, *arguments, control=w.control, seconds=seconds, watch=self._watch())
-        self.nodes, self.horizons = int(w.control.nodes), int(w.horizons)
+            kernel = game.bind(pn.search, {**self.constants(claim), **squared}, label=self.settings.method)
+            run = supervise(kernel, w, *self.trees, control=control, seconds=seconds, watch=self._watch())
+        self.nodes += sum(int(worker.control.nodes) for worker in self.team)
+        self.horizons = sum(int(worker.horizons) for worker in self.team)
         self.seconds += run.seconds
         return self._answer(claim, run.interrupted)
 
@@ -213,16 +228,20 @@ class Asking:
         if self.watch is None:
             return None
         tell, w = self.watch, self.w
-        return lambda _: tell(int(w.root_proof), int(w.root_disproof), int(w.control.nodes), self.megabytes)
+        before = self.nodes
+        return lambda _: tell(
+            int(w.root_proof), int(w.root_disproof), before + sum(int(worker.control.nodes) for worker in self.team), self.megabytes
+        )
 
     @property
     def megabytes(self) -> float:
         """Memory that is in use."""
         kind = memory.Entry if self.table is not None else self.trees[0].dtype
-        return int(self.w.used) * kind.itemsize / 2**20
+        return sum(int(worker.used) for worker in self.team) * kind.itemsize / 2**20
 
     def _answer(self, claim: Claim, interrupted: bool) -> Proof:
-        proof, disproof = int(self.w.root_proof), int(self.w.root_disproof)
+        found = [(int(worker.root_proof), int(worker.root_disproof)) for worker in self.team]
+        proof, disproof = next((pair for pair in found if 0 in pair), found[0])
         verdict, ended = (PROVEN if proof == 0 else DISPROVEN if disproof == 0 else UNKNOWN), "solved"
         if verdict == DISPROVEN and not claim.bound and self.horizons:
             verdict, ended = UNKNOWN, "length"

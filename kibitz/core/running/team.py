@@ -8,11 +8,27 @@ from typing import Any
 from kibitz.core.compiling.binder import Bound
 
 
-class Team:
-    """Several calls of one kernel at once, as one."""
+class Controls:
+    """The control blocks of a team: what stops one stops all."""
 
-    def __init__(self, kernel: Bound, calls: list[tuple[Any, ...]]) -> None:
-        self.kernel, self.calls, self.label = kernel, calls, kernel.label
+    limit: int
+
+    def __init__(self, workers: list[Any]) -> None:
+        self._workers = workers
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "limit":
+            for w in self._workers:
+                w.control.limit = value
+        else:
+            super().__setattr__(name, value)
+
+
+class Team:
+    """Several calls of one kernel at once, as one; with `together`, all are stopped when one has come back."""
+
+    def __init__(self, kernel: Bound, calls: list[tuple[Any, ...]], together: Controls | None = None) -> None:
+        self.kernel, self.calls, self.label, self.together = kernel, calls, kernel.label, together
 
     def prepare(self) -> None:
         self.kernel.prepare(*self.calls[0])
@@ -25,6 +41,8 @@ class Team:
                 self.kernel(*call)
             except BaseException as error:
                 failures.append(error)
+            if self.together is not None:
+                self.together.limit = 0
 
         others = [threading.Thread(target=run, args=(call,), name=self.label, daemon=True) for call in self.calls[1:]]
         for thread in others:
@@ -34,20 +52,6 @@ class Team:
             thread.join()
         if failures:
             raise failures[0]
-
-
-class Controls:
-    """The control blocks of a team: what stops one stops all."""
-
-    def __init__(self, workers: list[Any]) -> None:
-        self._workers = workers
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name == "limit":
-            for w in self._workers:
-                w.control.limit = value
-        else:
-            super().__setattr__(name, value)
 
 
 def share_evenly(total: int, threads: int) -> list[int]:
