@@ -213,7 +213,7 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
         raise RulesError(f"{game}: {said}; write one of {', '.join(endings)}, and a whole number of at least 2")
     if "outcomes" in names and found["REPETITION"] == rules.FORBIDDEN:
         raise RulesError(f"{game}: REPETITION is 'forbidden', and chance cannot be forbidden an outcome; write 'draw' or 'loss'")
-    if "percept" in names and found["REPETITION"] != rules.CYCLE_FREE:
+    if names.get("percept") not in (None, default_rules.percept) and found["REPETITION"] != rules.CYCLE_FREE:
         raise RulesError(
             f"{game}: REPETITION is {found['REPETITION']!r}, and players who do not see the position cannot see it repeat; count in the state what ends the game"
         )
