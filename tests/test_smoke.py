@@ -36,12 +36,14 @@ PLIES = 3
 
 @cache
 def positions(name: str) -> tuple[kb.Position, ...]:
-    """The first one and one a few random moves later; chance may be to move in either."""
+    """The first one and one a few random moves later; chance may be to move in either, unless players see views."""
     first = later = kb.load(name, **SMALL.get(name, {})).start
     rng = Random(name)
+    while first.game.is_hidden and first.is_chance:
+        first = later = first.play(rng.choice(first.moves))
     for _ in range(PLIES):
         following = later.play(rng.choice(later.moves))
-        if following.is_over:
+        if following.is_over or (following.game.is_hidden and following.is_chance):
             break
         later = following
     return first, later

@@ -176,11 +176,9 @@ def _choose_openings(
     game = contestants[ONE].game
     if openings is None:
         drawn, plies = opening_moves.enough_openings(game, number, seed)
-        usual = plies == opening_moves.USUAL_PLIES
-        few = "more" if plies > opening_moves.USUAL_PLIES else "fewer"
-        notes = (
-            [] if usual else [f"openings of {plies} random moves, {few} than the usual {opening_moves.USUAL_PLIES}: see --opening-plies"]
-        )
+        usual = opening_moves.usual_plies(game)
+        few = "more" if plies > usual else "fewer"
+        notes = [] if plies == usual else [f"openings of {plies} random moves, {few} than the usual {usual}: see --opening-plies"]
         return [(moves, None) for moves in drawn], _in_words(plies), notes
     if isinstance(openings, int):
         return [(moves, None) for moves in opening_moves.random_openings(game, number, openings, seed)], _in_words(openings), []

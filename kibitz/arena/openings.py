@@ -1,7 +1,8 @@
 """Openings for matches: random legal moves from the start, all different, none of them finished or as good as decided.
 
 Two openings that a symmetry of the game makes equal count as one. Decided is what a look a few plies ahead settles, whatever the players do:
-see `verdict`.
+see `verdict`. Players of hidden information do not see that, so for them only a finished game is decided; where chance deals to them as well, an opening is a
+deal, and no random moves.
 """
 
 from __future__ import annotations
@@ -97,8 +98,8 @@ def random_openings(game: Game, number: int, plies: int, seed: int) -> list[Open
 def enough_openings(game: Game, number: int, seed: int) -> tuple[list[Opening], int]:
     """Openings of the usual length, or of the next one of which there are enough, and the length; fewer than `number`, if there are never enough."""
     best: list[Opening] = []
-    length = USUAL_PLIES
-    for plies in range(USUAL_PLIES, MOST_PLIES + 1):
+    length = usual_plies(game)
+    for plies in range(length, MOST_PLIES + 1):
         found = _draw_openings(game, number, plies, seed)
         if len(found) > len(best):
             best, length = found, plies
@@ -110,6 +111,11 @@ def enough_openings(game: Game, number: int, seed: int) -> tuple[list[Opening], 
     if not best:
         raise InputError(f"{game.label} is decided too soon for random openings; give openings of your own")
     return best, length
+
+
+def usual_plies(game: Game) -> int:
+    """Moves of an opening, unless told or forced to another number."""
+    return 0 if game.is_hidden and game.has_chance else USUAL_PLIES
 
 
 def _draw_openings(game: Game, number: int, plies: int, seed: int) -> list[Opening]:
@@ -143,9 +149,9 @@ def given_openings(game: Game, texts: Iterable[str | Position]) -> tuple[list[Po
 
 
 def is_decided(position: Position) -> bool:
-    """Is the game over, or its result plain from looking `AHEAD` plies ahead?"""
-    if position.is_over:
-        return True
+    """Is the game over, or its result plain to the players from looking `AHEAD` plies ahead?"""
+    if position.is_over or position.game.is_hidden:
+        return position.is_over
     kernel = position.game.bind(verdict, label="openings")
     w = blank(workspace(position.game.constants))
     w.states[0], w.control.limit = position.state, MOST_NODES

@@ -48,10 +48,10 @@ def test_thousands_of_games_in_step_with_openspiel() -> None:
     assert walk(5000, 2) > 2000
 
 
-def never_lost(games: int, seed: int) -> None:
+def never_lost(games: int, seed: int, game: kb.Game = GAME) -> None:
     """The true position is in both players' beliefs after every move."""
     for number in range(games):
-        lots, position = Lots(seed, number), GAME.start
+        lots, position = Lots(seed, number), game.start
         beliefs = [Belief.of(view(position, player)) for player in range(2)]
         while not position.is_over:
             position = position.after_line([lots.draw_move(position)])
