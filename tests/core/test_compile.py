@@ -10,6 +10,7 @@ import numba
 import numpy as np
 import pytest
 
+from kibitz.core.compiling import cache
 from kibitz.core.compiling.binder import bind, game, options
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.position.loading import load
@@ -159,9 +160,9 @@ RUN = (
 @pytest.fixture
 def counted(tmp_path: Path) -> Any:
     """Write the game, count it in a new process: (paths, functions compiled)."""
-    cache = tmp_path / "cache"
+    usual = tmp_path / "cache"
 
-    def run(game: str = GAME, beside: str = "LENGTH = 9", options: str = "-c", cache_at: Path = cache) -> tuple[int, int]:
+    def run(game: str = GAME, beside: str = "LENGTH = 9", options: str = "-c", cache_at: Path = usual) -> tuple[int, int]:
         (tmp_path / "g.py").write_text(game)
         (tmp_path / "beside.py").write_text(beside)
         environment = {**os.environ, "KIBITZ_CACHE": str(cache_at), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -171,7 +172,7 @@ def counted(tmp_path: Path) -> Any:
         paths, compiled = done.stdout.split()
         return int(paths), int(compiled)
 
-    run.cache = cache  # type: ignore[attr-defined]
+    run.cache = usual  # type: ignore[attr-defined]
     return run
 
 
@@ -218,6 +219,17 @@ def test_many_processes_share_a_cold_cache(tmp_path: Path) -> None:
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert again.stdout.split() == ["3024", "0"]
     assert not [f for f in (tmp_path / "shared").rglob("*") if f.is_file() and "." in f.name.rpartition("-")[2]]  # no temporary files left
+
+
+def test_files_written_longest_ago_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a process begins to write, and whenever it has written a lot since: a look at thousands of files is not free."""
+    monkeypatch.setattr(cache, "_unseen", cache.BETWEEN)
+    monkeypatch.setattr(cache, "BETWEEN", 250)
+    monkeypatch.setattr(cache, "MOST_BYTES", 600)
+    for number in range(8):
+        cache._write(tmp_path / str(number), bytes(100))  # and 32 of a checksum
+        os.utime(tmp_path / str(number), (number, number))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["3", "4", "5", "6", "7"]  # looked at when 0, 3 and 6 were written
 
 
 def test_bound_once(tmp_path: Path) -> None:
