@@ -22,7 +22,7 @@ from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE, OVER
 from kibitz.core.records.record import record
-from kibitz.searches import deepening, trace
+from kibitz.searches import deepening, scale, trace
 from kibitz.searches.method import Method, opposite_interests
 from kibitz.searches.window import node
 
@@ -62,7 +62,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
         if following < 0 or depth == 1:
             v = node.leaf(w, ply + 1, following, mover)
         else:
-            v = node.turned(value(w, ply + 1, depth - 1, following), following, mover)
+            v = scale.turned(value(w, ply + 1, depth - 1, following), following, mover)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
@@ -90,7 +90,7 @@ def value_with_stack(w: Any, depth: int, mover: int) -> float:
             if ply == 0:
                 return f.best
             ply -= 1
-            v = node.turned(f.best, f.mover, w.frames[ply].mover)
+            v = scale.turned(f.best, f.mover, w.frames[ply].mover)
         if w.control.nodes >= w.control.limit:
             return v
         take(w, ply, v)
@@ -150,9 +150,9 @@ def grow(w: Any, tree: Any, begin: int, end: int, ply: int, depth: int) -> int:
             child = tree[last]
             child.mover, child.move, child.count = following, w.lists[0, i], 0
             if following == OVER:
-                child.value = node.turned(node.finished(w.states[1], ply), 0, mother.mover)
+                child.value = scale.turned(node.finished(w.states[1], ply), 0, mother.mover)
             elif ply == depth:
-                child.value = node.turned(node.estimated(w, w.states[1]), 0, mother.mover)
+                child.value = scale.turned(node.estimated(w, w.states[1]), 0, mother.mover)
             if following == OVER or ply == depth:
                 w.leaves += 1
             last += 1
@@ -172,7 +172,7 @@ def settle(tree: Any, end: int) -> None:
 
 def value_for_parent(tree: Any, i: int, mover: int) -> float:
     child = tree[i]
-    return node.turned(child.value, child.mover, mover) if child.count > 0 else child.value
+    return scale.turned(child.value, child.mover, mover) if child.count > 0 else child.value
 
 
 def follow_best(w: Any, tree: Any) -> None:

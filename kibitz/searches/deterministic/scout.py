@@ -15,7 +15,7 @@ from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.searches import deepening, trace
+from kibitz.searches import deepening, scale, trace
 from kibitz.searches.method import Method, method, opposite_interests
 from kibitz.searches.window import node
 
@@ -64,7 +64,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
                 if better != same or w.control.nodes >= w.control.limit:
                     continue
                 w.control.nodes += 1  # visited again
-            v = node.turned(value(w, ply + 1, depth - 1, following), following, mover)
+            v = scale.turned(value(w, ply + 1, depth - 1, following), following, mover)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
