@@ -21,6 +21,7 @@ from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE, OVER
+from kibitz.core.records.memory import zeros
 from kibitz.core.records.record import record
 from kibitz.searches import deepening, scale, trace
 from kibitz.searches.method import Method, opposite_interests
@@ -236,10 +237,7 @@ def _told_of_lack(results: Iterator[Result], megabytes: float) -> Iterator[Resul
 
 def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
     """An array of as many records as fit; one line when there is no memory for it."""
-    try:
-        return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
-    except MemoryError:
-        raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
+    return zeros(kind, max(1, int(megabytes * 2**20) // kind.itemsize), f"no memory for {option}={megabytes:g} MB; ask for less")
 
 
 METHOD = Method(
