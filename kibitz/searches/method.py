@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.position.game import Game
+from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 
@@ -88,6 +88,12 @@ def _places() -> dict[str, str]:
         if not path.name.startswith("_") and "\nMETHOD = " in path.read_text(encoding="utf-8"):
             found[path.stem] = f"kibitz.searches.{path.parent.name}.{path.stem}"
     return found
+
+
+def refuse_finished(position: Position) -> None:
+    """For every search: where the game is over there is nothing to find."""
+    if position.is_over:
+        raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
 
 
 def open_to_all(game: Game) -> str | None:

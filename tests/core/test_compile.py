@@ -178,7 +178,13 @@ def counted(tmp_path: Path) -> Any:
         (tmp_path / "g.py").write_text(game)
         (tmp_path / "beside.py").write_text(beside)
         environment = {**os.environ, "KIBITZ_CACHE": str(cache_at)}
-        command = [sys.executable, "-B", options, RUN, str(tmp_path / "g.py")]  # bytecode of an edited file could pass for that of the new one
+        command = [
+            sys.executable,
+            "-B",
+            options,
+            RUN,
+            str(tmp_path / "g.py"),
+        ]  # bytecode of an edited file could pass for that of the new one
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
         moves, compiled = done.stdout.split()
         return int(moves), int(compiled)

@@ -29,7 +29,7 @@ def searcher(position: kb.Position, **options: Any) -> deepening.Search:
     """An alpha-beta search that can be asked for a depth and a window."""
     settings = method("alphabeta").settings({"distance": "off", **options})
     recursive = settings["form"] == "recursive"
-    return deepening.Search(position, settings, "alphabeta", alphabeta.root, alphabeta.chosen(settings["soft"], recursive), {})
+    return deepening.Search(position, settings, "alphabeta", alphabeta.kernel(settings["soft"], recursive))
 
 
 def minimax_result(position: kb.Position, form: str, **options: Any) -> kb.Result:

@@ -58,7 +58,7 @@ def test_tests_on_random_trees(condition: str, tree: Any, bound: int) -> None:
 def negascouter(position: kb.Position, recorder: Recorder | None = None, **options: Any) -> deepening.Search:
     """A NegaScout that can be asked for a depth and a window."""
     chosen = {**method("negascout").settings(options), **({"trace": recorder} if recorder else {})}
-    return deepening.Search(position, chosen, "negascout", negascout.root, negascout.chosen(chosen["form"] == "minimax"), {})
+    return deepening.Search(position, chosen, "negascout", negascout.kernel(chosen["form"] == "minimax"))
 
 
 @pytest.mark.parametrize(("table", "form"), [(0.0, "negamax"), (0.01, "negamax"), (0.0, "minimax"), (0.01, "minimax")])

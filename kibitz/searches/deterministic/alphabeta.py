@@ -102,12 +102,11 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     """Ever deeper results; see the module's docstring."""
     if settings["threads"] > 1 and settings["form"] == "recursive":
         raise InputError(f"threads={settings['threads']}: form=recursive searches with one thread; leave it out")
-    return deepening.deepen(position, settings, engine, root, chosen(settings["soft"], settings["form"] == "recursive"))
+    return deepening.deepen(position, settings, engine, kernel(settings["soft"], settings["form"] == "recursive"))
 
 
-def chosen(soft: bool = True, recursive: bool = False) -> dict[str, Any]:
-    """The compile-time options of `root` besides those of every search."""
-    return {"SOFT": soft, "RECURSIVE": recursive, **RULE.options()}
+def kernel(soft: bool = True, recursive: bool = False) -> deepening.Kernel:
+    return deepening.Kernel(root, {"SOFT": soft, "RECURSIVE": recursive, **RULE.options()})
 
 
 METHOD = Method(

@@ -220,9 +220,9 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
             raise InputError(
                 f"the form levels forgets the path, and {position.game.name} can repeat positions; use form=recursive or form=stack"
             )
-        return _told_of_lack(deepening.deepen(position, plain, engine, by_levels, {}, memory=tree), settings["memory"])
+        return _told_of_lack(deepening.deepen(position, plain, engine, deepening.Kernel(by_levels, memory=tree)), settings["memory"])
     extra = {"frames": (Frame, node.plies(constants) + 1)} if form == "stack" else {}
-    return deepening.deepen(position, plain, engine, root, {"RECURSIVE": form == "recursive"}, extra)
+    return deepening.deepen(position, plain, engine, deepening.Kernel(root, {"RECURSIVE": form == "recursive"}, extra))
 
 
 def _told_of_lack(results: Iterator[Result], megabytes: float) -> Iterator[Result]:

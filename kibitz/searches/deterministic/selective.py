@@ -278,9 +278,8 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deep
     )
     compiled = {**as_options(flags), **RULE.options()}
     cuts = (chosen["probcut"], chosen["checks"]) if chosen["probcut"] else ()
-    search = deepening.Search(
-        position, chosen, engine, root, compiled, extra, approximate=approximate, kept=kept, unfinished=True, meaning=cuts
-    )
+    kernel = deepening.Kernel(root, compiled, extra, approximate=approximate, tells_unfinished=True, meaning=cuts)
+    search = deepening.Search(position, chosen, engine, kernel, kept)
     if chosen["probcut"]:
         probcut.fill(search.w.cuts, probcut.measured(position.game), chosen["probcut"], chosen["checks"])
     return search.results()
