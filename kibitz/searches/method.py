@@ -24,7 +24,9 @@ LIMITS = (
 )
 
 
+WITHOUT_DEPTH = tuple(p for p in LIMITS if p.name != "depth")  # for searches that go to the end of the game
 PLAYOUTS = Parameter("playouts", 0, 0, 2**31 - 1, None, "simulations; 0: no limit")  # for searches that sample, in place of the depth
+STOPPING = (*WITHOUT_DEPTH, PLAYOUTS)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from kibitz.core.records import random
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise
-from kibitz.searches.method import LIMITS, PLAYOUTS, Method
+from kibitz.searches.method import STOPPING, Method
 
 AUTO, PLAYOUT, REPLY = "auto", "playout", "reply"
 AGAIN = 3  # times that a sample which died is drawn anew, four times as large each time
@@ -242,13 +242,5 @@ def unfit(game: Game) -> str | None:
     return None if game.is_hidden else "its players see the whole position"
 
 
-METHOD = Method(
-    name="sampling",
-    about="every move tried in positions drawn from the belief; for games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=(*(p for p in LIMITS if p.name != "depth"), PLAYOUTS),
-    memory=Memory,
-    views=True,
-)
+ABOUT = "every move tried in positions drawn from the belief; for games of hidden information"
+METHOD = Method("sampling", ABOUT, OPTIONS, unfit, run, STOPPING, Memory, views=True)

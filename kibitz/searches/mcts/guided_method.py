@@ -12,9 +12,9 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.guided_search import GUIDED, Answerer, GuidedSearch, make_guided_search
 from kibitz.searches.mcts.leaf.external_eval import EVALUATORS, Given, choose_evaluator
-from kibitz.searches.mcts.search import STOPPING, Memory
+from kibitz.searches.mcts.search import Memory
 from kibitz.searches.mcts.uct import any_game
-from kibitz.searches.method import Method
+from kibitz.searches.method import STOPPING, Method
 
 
 @dataclass(frozen=True)

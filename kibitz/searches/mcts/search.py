@@ -30,7 +30,7 @@ from kibitz.searches.mcts.step.simulation import simulate
 from kibitz.searches.mcts.step.workspace import past_room
 from kibitz.searches.mcts.tree.layout import NONE
 from kibitz.searches.mcts.tree.memory import Tree
-from kibitz.searches.method import LIMITS, PLAYOUTS, refuse_finished
+from kibitz.searches.method import refuse_finished
 from kibitz.tables.endgame import lookup
 
 MOST_PLAYOUTS = 2**31 - 2  # visits are 32 bits wide
@@ -38,7 +38,6 @@ MANY = 1 << 40
 SMALL = 16.0  # megabytes of a tree for which there is no option
 FIRST_LOOK, LONGEST_LOOK = 0.25, 1.0  # seconds between two results
 
-STOPPING = (*(p for p in LIMITS if p.name != "depth"), PLAYOUTS)
 PLAYING = (
     Parameter(
         "playout", "auto", None, None, ("auto", "uniform", "game", "policy", "greedy"),
