@@ -118,6 +118,8 @@ def shortened(command: str) -> list[str]:
             words += ["--time", str(FEW["time"])]
         case "solve" if words[1] == "my_game.py":
             words += ["-p", "target=9"]
+        case "solve" if words[1] == "examples/bear_off.py":
+            words += ["-p", "first=2,1", "-p", "second=1"]
         case "check":
             words += ["--games", "20"]
         case "inspect":
@@ -162,6 +164,11 @@ def provide_game(folder: Path) -> None:
     (folder / "my_game.py").write_text(TEMPLATE)
 
 
+def provide_games_to_start_from(folder: Path) -> None:
+    provide_game(folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
+
+
 def provide_race(folder: Path) -> None:
     (folder / "race30.py").write_text(files(ROOT / "docs" / "evaluation.md")[0])
 
@@ -197,5 +204,5 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "docs/learning.md": provide_network,
     "docs/montecarlo.md": provide_game,
     "docs/protocols.md": provide_record,
-    "docs/writing-a-game.md": provide_game,
+    "docs/writing-a-game.md": provide_games_to_start_from,
 }

@@ -63,7 +63,8 @@ def test_commands_run(page: Path, folder: Path, capsys: pytest.CaptureFixture[st
         for beginning, provide in documents.PROVIDED.items():
             if command.startswith(beginning):
                 provide(folder)
-        monkeypatch.setenv("KIBITZ_TARGET", "cpu" if command.startswith(COMPILED) else "python")
+        compiled = command.startswith(COMPILED) and "examples/" not in command  # tests/test_examples.py has those
+        monkeypatch.setenv("KIBITZ_TARGET", "cpu" if compiled else "python")
         words = shortened(command)
         monkeypatch.setattr("sys.stdin", io.StringIO(documents.TYPED.get(words[0], "")))
         code, out, err = kibitz(capsys, *words)
