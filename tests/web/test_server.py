@@ -12,8 +12,8 @@ from starlette.websockets import WebSocketDisconnect
 
 import kibitz as kb
 from kibitz.core.drawing.marks import cells_drawn, cells_in_name
-from kibitz.web import messages
 from kibitz.core.position.loading import shipped
+from kibitz.web import messages
 from kibitz.web.pool import Worker
 from kibitz.web.worker import Job
 from tests.web.conftest import LIMITS, Page
