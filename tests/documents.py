@@ -79,7 +79,7 @@ def files(page: Path) -> list[str]:
 
 # --- short limits ---
 
-FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1}
+FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1, "rounds": 3, "seeds": 1}
 EXPERIMENTS = {  # the least there is to compute
     "ballard": "trees=2;widths=2;chances=2;probes=1;kinds=independent",
     "esprit": "trees=2;playouts=1;samples=0",
@@ -118,6 +118,8 @@ def shortened(command: str) -> list[str]:
             words += ["--time", str(FEW["time"])]
         case "solve" if words[1] == "my_game.py":
             words += ["-p", "target=9"]
+        case "equilibrium" if "--rounds" not in words:
+            words += ["--rounds", str(FEW["rounds"])]
         case "check":
             words += ["--games", "20"]
         case "inspect":

@@ -25,7 +25,7 @@ LAYERS: dict[str, set[str]] = {
     "searches": {"core", "tables", "evaluators"},
     "strength.py": {"core"},
     "players.py": {"core", "tables", "searches", "strength"},
-    "arena": {"core", "players"},
+    "arena": {"core", "players", "searches"},
     "books": {"core", "tables", "arena"},
     "tuning": {"core", "searches", "players", "books"},
     "pictures": {"core", "searches", "players"},
