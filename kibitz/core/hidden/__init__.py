@@ -7,4 +7,5 @@ view      what one player knows of a position
 belief    the set of all positions that a view leaves possible, or a sample of it
 updating  the kernels that carry a belief on
 history   views as text, both ways
+marginals what a belief says of each cell of the board
 """
