@@ -17,7 +17,7 @@ demo: $(VENV)/installed
 	@echo "watch it think, in the browser: $(PIP) -e '.[web]' && $(BIN)/kibitz serve"
 
 test: $(VENV)/tested programs check
-	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not long and not interpreted"
 	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled and not once" tests/core tests/searches tests/tables
 
 test-long: $(VENV)/tested programs

@@ -136,7 +136,9 @@ def test_the_three_forms_of_minimax_and_the_two_of_alpha_beta_leave_the_same_tra
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("name", "room"), [("alphabeta", trace.MOST), ("negascout", trace.MOST), ("alphabeta", 4)])
+@pytest.mark.parametrize(("name", "room"), [
+    ("negascout", trace.MOST), ("alphabeta", 4), pytest.param("alphabeta", trace.MOST, marks=pytest.mark.long)
+])  # fmt: skip
 def test_compiled_and_interpreted_leave_the_same_trace(name: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tree in ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", kb.load("trees", tree="negascout").start.show()):
         position = TREES.position(tree)
