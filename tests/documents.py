@@ -168,6 +168,10 @@ def provide_race(folder: Path) -> None:
     (folder / "race30.py").write_text(files(ROOT / "docs" / "evaluation.md")[0])
 
 
+def provide_heap(folder: Path) -> None:
+    (folder / "heap.py").write_text(files(ROOT / "docs" / "tutorial.md")[0])
+
+
 def provide_weights(folder: Path) -> None:
     """Of chess, from fits that came before."""
     chess = kb.load("chess")
@@ -198,6 +202,7 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "kibitz tune eval chess": provide_decision,
     "docs/learning.md": provide_network,
     "docs/montecarlo.md": provide_game,
+    "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,
     "docs/writing-a-game.md": provide_game,
 }

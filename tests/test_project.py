@@ -31,7 +31,7 @@ LAYERS: dict[str, set[str]] = {
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "searches", "players", "arena"},
     "protocols": {"core", "players", "strength"},
-    "web": {"core", "searches", "players", "pictures", "kibitz"},
+    "web": {"core", "searches", "players", "pictures", "strength", "kibitz"},
     "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "web", "kibitz"},
 }
 

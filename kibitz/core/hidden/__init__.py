@@ -8,4 +8,5 @@ belief    the set of all positions that a view leaves possible, or a sample of i
 updating  the kernels that carry a belief on
 informed  beliefs that also say what the others were told
 history   views as text, both ways
+marginals what a belief says of each cell of the board
 """

@@ -161,7 +161,7 @@ class Sampling(Means):
                 else "time" if time.perf_counter() >= until
                 else ""
             )  # fmt: skip
-            yield self._answer(ended or "time")
+            yield self._answer(ended)
             if ended:
                 return
             rounds = max(1, min(8 * self.rounds, int(FIRST * self.rounds / max(1e-6, time.perf_counter() - self.began))))
