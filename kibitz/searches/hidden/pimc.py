@@ -93,6 +93,13 @@ class InnerSearch:
         self.values: dict[tuple[bytes, int], float] = kept.setdefault(text, {})
         self.memory = (self.method.memory(),) if self.method.memory is not None else ()
 
+    def prepare(self, data: bytes) -> None:
+        """Compile what is needed, before there is a clock."""
+        position = Position(self.open, data)
+        if not position.is_over:
+            for _ in self.method.run(position, {**self.settings, "nodes": 1}, self.method.name):
+                pass
+
     def worth(self, data: bytes, observer: int, allowed: Allowance) -> float:
         """What an open position is worth to the observer; Unfinished where that takes more than is allowed."""
         found = self.values.get((data, observer))
@@ -151,10 +158,13 @@ class Pimc(Means):
 
     def results(self) -> Iterator[Result]:
         """Better and better means, until all positions are looked at, or a limit is met."""
-        until, shown = deadline(self.settings["time"] or None), self.began
+        shown = self.began
         if self.belief is None or len(self.known.moves) == 1:
             yield self._answer("decided")
             return
+        self.inner.prepare(self.belief.position(0).data)
+        self.began = time.perf_counter()
+        until = deadline(self.settings["time"] or None)
         ended = ""
         for state, weight in self._worlds(self.belief):
             try:
