@@ -118,6 +118,8 @@ def shortened(command: str) -> list[str]:
             words += ["--time", str(FEW["time"])]
         case "solve" if words[1] == "my_game.py":
             words += ["-p", "target=9"]
+        case "solve" if words[1] == "examples/bear_off.py":
+            words += ["-p", "first=2,1", "-p", "second=1"]
         case "equilibrium" if "--rounds" not in words:
             words += ["--rounds", str(FEW["rounds"])]
         case "check":
@@ -164,6 +166,11 @@ def provide_game(folder: Path) -> None:
     (folder / "my_game.py").write_text(TEMPLATE)
 
 
+def provide_games_to_start_from(folder: Path) -> None:
+    provide_game(folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
+
+
 def provide_race(folder: Path) -> None:
     (folder / "race30.py").write_text(files(ROOT / "docs" / "evaluation.md")[0])
 
@@ -204,5 +211,5 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "docs/montecarlo.md": provide_game,
     "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,
-    "docs/writing-a-game.md": provide_game,
+    "docs/writing-a-game.md": provide_games_to_start_from,
 }

@@ -60,6 +60,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "sigma": (0.07, 1.0),
     "singular": (0.0, 0.0, 1.0),
     "sparse": (0.0, 0.0, 1.0),
+    "inner": ("auto", "uct(playouts=20)"),
     "states": (1, 5, 1 << 16),
     "subtree": (0, 0, 0, 0, 2),
     "table": (0.0, 0.0, 0.0001, 0.0001, 0.001, 0.02, 1.0),
