@@ -32,7 +32,7 @@ def draw_fields(s: Any) -> str:
 
 def _grid(value: Any) -> list[list[str]]:
     """What a field holds, as rows of short texts; what has more than two dimensions is laid out in rows of its last."""
-    shape = getattr(value, "shape", ())
+    shape: tuple[int, ...] = getattr(value, "shape", ())
     if shape == () or getattr(value, "dtype", None) is None or value.dtype.names:
         return [[str(value)[: 3 * COLUMNS]]]
     columns = shape[-1]
