@@ -1,5 +1,6 @@
 # make demo   set everything up and find a best move
 # make test   set everything up and run all checks and tests
+# make docs   the documentation as pages to read in a browser, in build/site
 # make bench  measure against peers, side by side in one run
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS ?= 2
 PROGRAMS := gnugo chromium
 
-.PHONY: demo test test-long bench format check clean programs
+.PHONY: demo test test-long docs bench format check clean programs
 
 demo: $(VENV)/installed
 	$(BIN)/kibitz search connect4 --moves 4453 --time 2
@@ -27,8 +28,11 @@ check: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+docs: $(VENV)/documented
+	$(BIN)/python -m website
+
 bench: $(VENV)/benched
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --json benchmarks/measured.json
 
 format: $(VENV)/tested
 	$(BIN)/ruff format .
@@ -53,6 +57,10 @@ $(VENV)/installed: pyproject.toml constraints.txt
 
 $(VENV)/tested: $(VENV)/installed
 	$(PIP) -e ".[test]"
+	touch $@
+
+$(VENV)/documented: $(VENV)/installed
+	$(PIP) -e ".[docs]"
 	touch $@
 
 $(VENV)/benched: $(VENV)/installed

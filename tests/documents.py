@@ -79,7 +79,7 @@ def files(page: Path) -> list[str]:
 
 # --- short limits ---
 
-FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1}
+FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1, "rounds": 3, "seeds": 1}
 EXPERIMENTS = {  # the least there is to compute
     "ballard": "trees=2;widths=2;chances=2;probes=1;kinds=independent",
     "esprit": "trees=2;playouts=1;samples=0",
@@ -118,6 +118,10 @@ def shortened(command: str) -> list[str]:
             words += ["--time", str(FEW["time"])]
         case "solve" if words[1] == "my_game.py":
             words += ["-p", "target=9"]
+        case "solve" if words[1] == "examples/bear_off.py":
+            words += ["-p", "first=2,1", "-p", "second=1"]
+        case "equilibrium" if "--rounds" not in words:
+            words += ["--rounds", str(FEW["rounds"])]
         case "check":
             words += ["--games", "20"]
         case "inspect":
@@ -162,8 +166,17 @@ def provide_game(folder: Path) -> None:
     (folder / "my_game.py").write_text(TEMPLATE)
 
 
+def provide_games_to_start_from(folder: Path) -> None:
+    provide_game(folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
+
+
 def provide_race(folder: Path) -> None:
     (folder / "race30.py").write_text(files(ROOT / "docs" / "evaluation.md")[0])
+
+
+def provide_heap(folder: Path) -> None:
+    (folder / "heap.py").write_text(files(ROOT / "docs" / "tutorial.md")[0])
 
 
 def provide_weights(folder: Path) -> None:
@@ -203,6 +216,7 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "docs/go-problems.md": provide_problem,
     "docs/learning.md": provide_network,
     "docs/montecarlo.md": provide_game,
+    "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,
-    "docs/writing-a-game.md": provide_game,
+    "docs/writing-a-game.md": provide_games_to_start_from,
 }

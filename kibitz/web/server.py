@@ -25,12 +25,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 import kibitz
 from kibitz.core.errors import InputError, KibitzError
+from kibitz.pictures.search_tree import proof_search
+from kibitz.searches.proof.growth import DRAWN
 from kibitz.web import catalogue as catalogues
 from kibitz.web import messages
 from kibitz.web.catalogue import Catalogue, engine_of
 from kibitz.web.messages import Limits
 from kibitz.web.pool import Pool, Search
-from kibitz.web.positions import Place, Places
+from kibitz.web.positions import ALL, Place, Places, other_side
 from kibitz.web.worker import Job
 
 STATIC = Path(__file__).parent / "static"
@@ -159,10 +161,12 @@ class _Visitor:
                 await self._begin(job, asked["id"])
 
     def _shown(self, asked: dict[str, Any]) -> dict[str, Any]:
-        return self.board.places.describe(self.board.places.open(asked), asked["id"])
+        return self.board.places.describe(self.board.places.open(asked), asked["id"], asked.get("observer", ALL))
 
     def _job(self, asked: dict[str, Any]) -> Job:
         limits, wanted = self.board.limits, asked.get("limits", {})
+        if asked["do"] == "tree" and (proof := proof_search(asked["player"])) is not None:
+            return self._proof(asked, *proof)
         engine = engine_of(asked["player"], wanted, limits, asked.get("lines", 1) if asked["do"] == "analyse" else 1)
         place: Place = self.board.places.open(asked)
         p = place.position
@@ -172,7 +176,18 @@ class _Visitor:
                 raise InputError("the game is over; take a move back to search")
             if p.is_chance and asked["do"] == "play":
                 raise InputError("chance decides here, not a player")
-        return Job(asked["do"], p, engine, min(asked.get("visits", limits.visits), limits.visits))
+            threat = other_side(p) if asked.get("threat") else None
+        return Job(asked["do"], p, engine, min(asked.get("visits", limits.visits), limits.visits), threat)
+
+    def _proof(self, asked: dict[str, Any], name: str, given: dict[str, Any]) -> Job:
+        """The tree of a proof-number search."""
+        limits = self.board.limits
+        asked_time = DRAWN[name].settings(given)["time"]
+        given["time"] = min(asked_time or limits.time, limits.time)
+        position = self.board.places.open(asked).position
+        if position.is_over:
+            raise InputError("the game is over; take a move back to search")
+        return Job("tree", position, None, min(asked.get("visits", limits.visits), limits.visits), proof=(name, given))
 
     async def _begin(self, job: Job, number: int) -> None:
         async def tell(message: dict[str, Any]) -> None:
