@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kibitz.core.drawing import notebook
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.hidden.view import view
 from kibitz.core.position.game import Game, Position
@@ -62,6 +63,25 @@ class Player:
         changed = [f"{n}={_write_value(v)}" for n, v in self.settings.items() if v != usual[n]]
         changed += [f"{n}={v!r}" if isinstance(v, str) else f"{n}={v}" for n, v in self.own.items() if v != USUAL_OWN[n]]
         return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
+
+    def __repr__(self) -> str:
+        return f"<player {self.name}>"
+
+    def _repr_html_(self) -> str:
+        """Its search and its options, those that differ from the usual in bold."""
+        usual, options = {**self.method.settings({}), **USUAL_OWN}, (*self.method.limits, *self.method.options, *OWN)
+        given = {**self.settings, **self.own}
+        rows = [(p.name, of_parameter(given[p.name]), p.range, p.about) for p in options]
+        changed = [row for row in rows if given[row[0]] != usual[row[0]]]
+        head, left = ("option", "value", "what it may be", "what it is"), (0, 1, 2, 3)
+        rest = notebook.grid(head, [row for row in rows if row not in changed], left=left)
+        return notebook.beside(
+            "",
+            notebook.said(self.name, bold=True),
+            notebook.said(f"{self.method.about}{f'; {self.why}' if self.why else ''}"),
+            notebook.grid(head, changed, left=left) if changed else "",
+            f"<details><summary>{'all other' if changed else 'all'} options</summary>{rest}</details>",
+        )
 
     def takes(self, option: str) -> bool:
         """Does it know an option of this name?"""
