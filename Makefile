@@ -1,5 +1,6 @@
 # make demo   set everything up and find a best move
 # make test   set everything up and run all checks and tests
+# make serve  the board in the browser
 # make docs   the documentation as pages to read in a browser, in build/site
 # make bench  measure against peers, side by side in one run
 
@@ -10,11 +11,14 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS ?= 2
 PROGRAMS := gnugo chromium
 
-.PHONY: demo test test-long docs bench format check clean programs
+.PHONY: demo test test-long serve docs bench format check clean programs
 
 demo: $(VENV)/installed
 	$(BIN)/kibitz search connect4 --moves 4453 --time 2
-	@echo "watch it think, in the browser: $(PIP) -e '.[web]' && $(BIN)/kibitz serve"
+	@echo "watch it think, in the browser: make serve"
+
+serve: $(VENV)/served
+	$(BIN)/kibitz serve
 
 test: $(VENV)/tested programs check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
@@ -57,6 +61,10 @@ $(VENV)/installed: pyproject.toml constraints.txt
 
 $(VENV)/tested: $(VENV)/installed
 	$(PIP) -e ".[test]"
+	touch $@
+
+$(VENV)/served: $(VENV)/installed
+	$(PIP) -e ".[web]"
 	touch $@
 
 $(VENV)/documented: $(VENV)/installed

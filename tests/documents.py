@@ -202,11 +202,18 @@ def provide_record(folder: Path) -> None:
     (folder / "game.sgf").write_text(f"(;GM[1]FF[4]SZ[9]KM[6.5]{moves})")
 
 
+def provide_problem(folder: Path) -> None:
+    """Of life and death, as its page shows it."""
+    shown = next(lines for kind, lines in blocks(ROOT / "docs" / "go-problems.md") if kind == "sgf")
+    (folder / "problem.sgf").write_text("\n".join(shown))
+
+
 PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before commands that begin so
     "docs/books.md": provide_games,
     "docs/evaluation.md": provide_race,
     "kibitz match chess": provide_weights,
     "kibitz tune eval chess": provide_decision,
+    "docs/go-problems.md": provide_problem,
     "docs/learning.md": provide_network,
     "docs/montecarlo.md": provide_game,
     "docs/tutorial.md": provide_heap,

@@ -84,6 +84,13 @@ CARDS: dict[str, Card] = {
     "sampling": Card(
         "Sampling the belief", "value of a move = mean over positions drawn from the belief of what follows it there", "M. L. Ginsberg, GIB: imperfect information in a computationally challenging game, 2001, and before him D. N. L. Levy, 1989.",
         None, ("hidden.md",)),
+    "pimc": Card(
+        "Perfect-information Monte Carlo", "value of a move = mean over positions s that are possible, or drawn by their probability, of the value of RESULT(s, a) with everything open",
+        "D. N. L. Levy, The million pound bridge program, 1989; M. L. Ginsberg, GIB, 2001. What it gets wrong: I. Frank and D. Basin, Search in games with incomplete information, 1998.",
+        None, ("imperfect.md", "hidden.md")),
+    "ismcts": Card(
+        "Information set MCTS", "draw a position; at the node of what the player knows follow the largest  U/N + C sqrt(ln N(available) / N)",
+        "P. I. Cowling, E. J. Powley and D. Whitehouse, Information set Monte Carlo tree search, 2012.", None, ("imperfect.md", "hidden.md")),
     "cfr": Card(
         "Counterfactual regret minimisation", "regret(a) = sum over iterations of v(a) - v(the strategy)\nstrategy(a) ~ max(0, regret(a)); the mean of all strategies comes to an equilibrium",
         "M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, Regret minimization in games with incomplete information, 2007.", None, ("imperfect.md", "hidden.md")),

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, NamedTuple
 
+from kibitz.core.drawing.fields import draw_fields
 from kibitz.core.drawing.marks import has_columns, spots
 from kibitz.core.errors import InputError
 from kibitz.core.hidden.view import View, in_words, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.notation import next_move
+from kibitz.core.protocol import default_text
 from kibitz.core.protocol.rules import NO_MOVE, OVER
 from kibitz.web.catalogue import Catalogue
 from kibitz.web.messages import Limits
@@ -98,6 +100,8 @@ class Places:
         """The whole position."""
         p, game = place.position, place.position.game
         svg, turn, moves = p.picture(), p.player, p.moves
+        if not svg and game.people["show"] is default_text.show:
+            svg = draw_fields(p.state)
         chances: tuple[float | None, ...] = p.chances if p.is_chance else (None,) * len(moves)
         return {
             "is": "position", "label": game.label, "svg": svg, "text": p.show(), "turn": turn,

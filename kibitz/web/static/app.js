@@ -6,6 +6,7 @@ import { $, make } from "./dom.js";
 import { field, read } from "./engine.js";
 import { Game, fromAddress, toAddress } from "./game.js";
 import { Link, fetchJson } from "./link.js";
+import { listMoves } from "./movelist.js";
 import { Match } from "./play.js";
 import { Seat } from "./seat.js";
 import { TreeView } from "./tree.js";
@@ -150,7 +151,8 @@ class App {
     const p = this.game.at.position;
     const live = !p.over && p.turn !== -2;
     this.board.show(p, live || p.moves.some((m) => m.cells.length));
-    for (const tab of TABS) this.formOf(tab).offer(tab === "tree" ? p.drawn : p.engines, this.game.name, p.usual);
+    for (const tab of ["play", "analyse"]) this.formOf(tab).offer(p.engines, this.game.name, p.usual);
+    this.tree.offer(p.drawn, this.game.name, p.drawn.includes("alphabeta") ? "alphabeta" : p.usual);
     this.match.offer(p);
     const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p.turn)} to move`;
     $("turn").textContent = said;
@@ -233,27 +235,8 @@ class App {
     for (const button of $("moves").querySelectorAll("button")) button.classList.toggle("bad", this.worst.has(button.node));
   }
 
-  // The moves made, with what else was tried beside them.
   showMoves() {
-    const root = $("moves");
-    root.replaceChildren();
-    const button = (node) => {
-      const made = make("button", { type: "button", text: node.said || node.name, "aria-current": node === this.game.at ? "true" : null, onclick: () => this.walk(node) });
-      made.node = node;
-      return made;
-    };
-    const branch = (node) => {
-      const parts = [];
-      for (let n = node; n; n = this.game.next(n)) parts.push(button(n));
-      return make("span", { class: "branch" }, " (", ...parts, ") ");
-    };
-    for (const node of this.game.line().slice(1)) {
-      if (node.ply % 2) root.append(make("span", { class: "number", text: `${(node.ply + 1) / 2}.` }));
-      root.append(button(node));
-      for (const other of node.parent.children) if (other !== node) root.append(branch(other));
-    }
-    if (!root.childElementCount) root.append(make("span", { class: "quiet", text: "none yet" }));
-    root.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    listMoves($("moves"), this.game, (node) => this.walk(node));
   }
 
   showSettings() {
@@ -276,6 +259,7 @@ class App {
       $(`panel-${tab}`).hidden = !chosen;
     }
     document.querySelector(".page").classList.toggle("wide-tree", this.view.tab === "tree");
+    document.querySelector(".page").classList.toggle("beside", this.view.tab === "tree" && this.tree.both.checked);
   }
 
   pickTab(tab) {
