@@ -269,14 +269,14 @@ def solve(position: Position, player: str | Player | None = None, **options: Any
 
 def solving(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:
     """The results on the way to `solve`'s, while they are found."""
-    chosen = _player_of(player or _solver(position.game, options), options, position.game)
+    chosen = _player_of(player or usual_solver(position.game, options), options, position.game)
     chosen.check(position.game)
     if (known := chosen.from_tables(position)) is not None and known.exact:
         return iter((known,))
     return chosen.method.run(position, {**chosen.settings, **chosen.inside(position.game)}, f"solve({chosen.name})")
 
 
-def _solver(game: Game, options: Mapping[str, Any]) -> str:
+def usual_solver(game: Game, options: Mapping[str, Any]) -> str:
     """The search that solves this game where the user names none."""
     fit = [name for name in SOLVERS if method(name).unfit(game) is None]
     if not fit:

@@ -207,6 +207,12 @@ def effort(result: Result) -> str:
     return f"{what}, {result.seconds:.2f} s"
 
 
+def worth(c: Candidate) -> str:
+    """A move's value in a table: `+0.310`, or `+1 in 3 plies`."""
+    soon = "" if c.distance is None else f" in {c.distance} {'ply' if c.distance == 1 else 'plies'}"
+    return f"{SIGNS[c.bound].removeprefix('~')}{three_digits(c.value)}{soon}"
+
+
 def end(result: Result) -> str:
     """Why it ended, in words."""
     asked = {
