@@ -265,7 +265,7 @@ def _board(result: Result) -> str:
     if position.game.is_hidden:  # no more than whoever is to move may see
         return notebook.verbatim(position.show_mover())
     best = None if result.move is None else int(result.move)
-    return position.draw(best=best) or notebook.verbatim(position.show())
+    return position.draw(best=best) or position._repr_html_()
 
 
 def _moves(result: Result) -> str:
