@@ -29,7 +29,8 @@ PATIENCE = 5.0  # seconds for one question about a user's game
 class Catalogue:
     """Games by the name that the page calls them."""
 
-    def __init__(self, files: tuple[str, ...] = ()) -> None:
+    def __init__(self, files: tuple[str, ...] = (), tables: str = "") -> None:
+        self.tables = Path(tables).expanduser().resolve() if tables else None  # endgame tables, which every search of their games asks
         self.places: dict[str, str] = {name: name for name in loading.shipped()}
         self.own: list[str] = []
         for file in files:
@@ -69,6 +70,12 @@ class Catalogue:
                     yield
             except TimeIsUp:
                 raise InputError(f"{game.name} took more than {PATIENCE:g} seconds over one position") from None
+
+    def with_tables(self, chosen: Player, game: Game) -> Player:
+        """The player with the endgame tables of its game, where there are any."""
+        if self.tables is None or game.is_hidden or not any(self.tables.glob(f"{game.name}-*")):
+            return chosen
+        return chosen.limited(tables=str(self.tables))
 
     def engines(self, game: Game) -> list[str]:
         """The searches that can search it."""
@@ -110,7 +117,8 @@ class Catalogue:
         return found
 
     def _folders(self, name: str) -> tuple[Path, ...]:
-        return (Path(self.places[name]).parent,) if name in self.own else ()
+        own = (Path(self.places[name]).parent,) if name in self.own else ()
+        return (*own, self.tables) if self.tables is not None else own
 
 
 def searches() -> list[dict[str, Any]]:
