@@ -20,6 +20,7 @@ from kibitz.strength import range_of, rated
 from kibitz.web import guard
 from kibitz.web.messages import Limits
 
+PLAYERS = {"inner": "auto"}  # options that are players themselves, and what they say where they name none
 TRACED = ("chance", "deterministic", "mcts")  # rooms of searches that write down what they visit
 FILES = ("book", "file", "network", "resume", "tables")  # options that name files, which a page may not
 MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
@@ -153,6 +154,9 @@ def engine_of(text: str, wanted: Mapping[str, Any], limits: Limits, lines: int =
     for name in FILES:
         if options.get(name):
             raise InputError(f"{name}: the page cannot name files; give it on the command line")
+    for name, none in PLAYERS.items():
+        if options.get(name, none) != none:
+            engine_of(options[name], {}, limits)  # which has the same limits
     if options.get("threads", 1) > limits.threads:
         raise InputError(f"threads={options['threads']}: this server gives a search at most {limits.threads}")
     for name in ("table", "memory"):

@@ -175,9 +175,9 @@ export class Analysis {
     }
     if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
     const [low, high] = p.values;
-    const head = ["move", "visits", "win rate", "spread", ...(result.lines[0].prior === null ? [] : ["prior"])];
+    const head = ["move", "visits", "win rate", "spread", ...["prior", "share"].filter((name) => (result.lines[0][name] ?? null) !== null)];
     const rate = (v) => (v === null ? "–" : percent((v - low) / (high - low)));
-    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...(l.prior === null ? [] : [percent(l.prior)])]);
+    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...["prior", "share"].filter((name) => head.includes(name)).map((name) => percent(l[name] ?? 0))]);
     return small(head, rows);
   }
 
