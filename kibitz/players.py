@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from kibitz.core.drawing import notebook
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.hidden.view import view
 from kibitz.core.position.game import Game, Position
@@ -61,6 +62,25 @@ class Player:
         changed = [f"{n}={_write_value(v)}" for n, v in self.settings.items() if v != usual[n]]
         changed += [f"{n}={v!r}" if isinstance(v, str) else f"{n}={v}" for n, v in self.own.items() if v != USUAL_OWN[n]]
         return f"{self.method.name}({', '.join(changed)})" if changed else self.method.name
+
+    def __repr__(self) -> str:
+        return f"<player {self.name}>"
+
+    def _repr_html_(self) -> str:
+        """Its search and its options, those that differ from the usual in bold."""
+        usual, options = {**self.method.settings({}), **USUAL_OWN}, (*self.method.limits, *self.method.options, *OWN)
+        given = {**self.settings, **self.own}
+        rows = [(p.name, of_parameter(given[p.name]), p.range, p.about) for p in options]
+        changed = [row for row in rows if given[row[0]] != usual[row[0]]]
+        head, left = ("option", "value", "what it may be", "what it is"), (0, 1, 2, 3)
+        rest = notebook.grid(head, [row for row in rows if row not in changed], left=left)
+        return notebook.beside(
+            "",
+            notebook.said(self.name, bold=True),
+            notebook.said(f"{self.method.about}{f'; {self.why}' if self.why else ''}"),
+            notebook.grid(head, changed, left=left) if changed else "",
+            f"<details><summary>{'all other' if changed else 'all'} options</summary>{rest}</details>",
+        )
 
     def takes(self, option: str) -> bool:
         """Does it know an option of this name?"""
@@ -249,14 +269,14 @@ def solve(position: Position, player: str | Player | None = None, **options: Any
 
 def solving(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:
     """The results on the way to `solve`'s, while they are found."""
-    chosen = _player_of(player or _solver(position.game, options), options, position.game)
+    chosen = _player_of(player or usual_solver(position.game, options), options, position.game)
     chosen.check(position.game)
     if (known := chosen.from_tables(position)) is not None and known.exact:
         return iter((known,))
     return chosen.method.run(position, {**chosen.settings, **chosen.inside(position.game)}, f"solve({chosen.name})")
 
 
-def _solver(game: Game, options: Mapping[str, Any]) -> str:
+def usual_solver(game: Game, options: Mapping[str, Any]) -> str:
     """The search that solves this game where the user names none."""
     fit = [name for name in SOLVERS if method(name).unfit(game) is None]
     if not fit:

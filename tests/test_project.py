@@ -1,6 +1,7 @@
 """The project keeps its own rules: layers, sizes, public names, nothing about the machine it was written on."""
 
 import ast
+import importlib.util
 import re
 import subprocess
 import tomllib
@@ -139,3 +140,20 @@ def test_nothing_about_this_machine() -> None:
         if path.is_file():
             text = path.read_text(errors="ignore")
             assert not [m for m in marks if m in text], path
+
+
+def test_the_description_of_the_package_has_no_links_into_the_repository() -> None:
+    spec = importlib.util.spec_from_file_location("setup_of_kibitz", ROOT / "setup.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    readme = (ROOT / "README.md").read_text()
+    described = module.without_relative_links(readme)
+    assert re.findall(r"\]\((?!https?://)", readme)
+    assert not re.findall(r"\]\((?!https?://)", described)
+    assert "CONTRIBUTING.md" in described
+    assert (
+        module.without_relative_links("[here](docs/a.md), ![board](b.png), [x](https://example.org)")
+        == "here (docs/a.md), , [x](https://example.org)"
+    )

@@ -13,7 +13,9 @@ from typing import Any
 
 from kibitz.arena.contest import ONE, TWO, Contestant, Effort, Played
 from kibitz.arena.records import SITS
+from kibitz.core.drawing import notebook
 from kibitz.core.measuring import intervals
+from kibitz.core.position.readable import rough
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,12 @@ class Match:
     def __str__(self) -> str:
         return _in_words(self)
 
+    def __repr__(self) -> str:
+        return f"<match of {self.name(ONE)} against {self.name(TWO)}: {self.wins} won, {self.draws} drawn, {self.losses} lost>"
+
+    def _repr_html_(self) -> str:
+        return _in_html(self)
+
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""
         return _as_dict(self)
@@ -130,6 +138,25 @@ def _in_words(match: Match) -> str:
     if match.interrupted:
         lines.append(f"stopped after {len(match.games)} of {match.wanted} games")
     return "\n".join([*lines, *match.notes, *([match.unwritten] if match.unwritten else [])])
+
+
+def _in_html(match: Match) -> str:
+    """The same for a notebook, with the score as a picture."""
+    rows = []
+    for who, (won, lost) in ((ONE, (match.wins, match.losses)), (TWO, (match.losses, match.wins))):
+        effort, moves = match.effort(who), max(1, match.effort(who).moves)
+        score = match.score if who == ONE else 1.0 - match.score
+        spent = (rough(effort.nodes / moves), f"{effort.depths / moves:.1f}", f"{effort.seconds / moves:.3g}")
+        rows.append((match.name(who), f"{score:.3f}", str(won), str(match.draws), str(lost), *spent))
+    low, high = match.interval
+    words = _in_words(match).splitlines()[3:]
+    return notebook.beside(
+        "",
+        notebook.said(f"{match.contestants[ONE].game.label}: {len(match.games)} games in {len(match.pairs)} pairs", bold=True),
+        notebook.grid(("player", "score", "wins", "draws", "losses", "nodes/move", "depth", "s/move"), rows),
+        notebook.score_bar(match.score, low, high),
+        *(notebook.said(line, dim=True) for line in words),
+    )
 
 
 def _forfeits(match: Match) -> list[str]:

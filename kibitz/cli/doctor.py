@@ -22,16 +22,19 @@ from kibitz.players import player
 
 EXTRAS = {  # name of the extra: module, what it is for
     "web": ("starlette", "the board in the browser: kibitz serve"),
-    "chess": ("chess", "opening books, pieces on drawings of boards"),
+    "chess": ("chess", "opening books from games and from Polyglot"),
     "go": ("sgfmill", "games of Go on record: SGF"),
     "network": ("onnxruntime", "networks as evaluators"),
     "tables": ("zstandard", "endgame tables, packed"),
     "docs": ("mkdocs", "the documentation as pages to read in a browser: make docs"),
     "plot": ("matplotlib", "pictures of experiments"),
 }
-PATHS = 9  # plies of connect4 to count at most
-ENOUGH = 0.1  # seconds of counting
-SECONDS = 1.0  # of searching
+PATHS = 10  # plies of connect4 to count at most
+ENOUGH = 0.5  # seconds of counting
+SECONDS = 1.7  # of each search; with the counting, five in all
+REFERENCE = {"paths": 840e6, "positions": 8.0e6, "playouts": 2.0e6}  # a second of processor time on that machine, best of three
+MACHINE = "an AMD EPYC core"
+BUSY = 0.7  # load for each core above which speeds say little
 
 
 def doctor(
@@ -45,8 +48,7 @@ def doctor(
     if not quick:
         told["speed"] = _speed()
         if not json:
-            paths, nodes = (terminal.rate(told["speed"][key]) for key in ("paths_per_second", "nodes_per_second"))
-            terminal.console.print(f"[bold]speed[/]     connect4: {paths} move paths/s, alphabeta {nodes} positions/s")
+            _print_speed(told["speed"])
     if json:
         terminal.print_json(told)
 
@@ -95,17 +97,48 @@ def _extras() -> dict[str, Any]:
     return {name: {"installed": util.find_spec(module) is not None, "for": what} for name, (module, what) in EXTRAS.items()}
 
 
-def _speed() -> dict[str, float]:
-    """On one core, after compiling."""
+def _speed() -> dict[str, Any]:
+    """On one core, after compiling; what it is beside the reference, and how busy the machine was meanwhile."""
     start = load("connect4").start
+    searching, simulating = player("alphabeta", time=SECONDS), player("uct", time=SECONDS)
     perft(start, 1)
-    engine = player("alphabeta", time=SECONDS)
-    engine.prepare(start)
+    for engine in (searching, simulating):
+        engine.prepare(start)
     for plies in range(1, PATHS + 1):  # fewer where it is slow
         began = time.perf_counter()
         paths = perft(start, plies)
         counted = time.perf_counter() - began
         if counted >= ENOUGH:
             break
-    result = engine.search(start)
-    return {"paths_per_second": paths / counted, "nodes_per_second": result.nodes / result.seconds}
+    searched, simulated = searching.search(start), simulating.search(start)
+    speeds = {
+        "paths": paths / counted,
+        "positions": searched.nodes / searched.seconds,
+        "playouts": (simulated.playouts or 0) / simulated.seconds,
+    }
+    return {
+        **{f"{name}_per_second": speed for name, speed in speeds.items()},
+        "reference": {f"{name}_per_second": speed for name, speed in REFERENCE.items()},
+        "load": _load(),
+    }
+
+
+def _load() -> float | None:
+    """Programs that want a core, on average over the last minute, for each core there is; None where the system does not tell."""
+    try:
+        return os.getloadavg()[0] / (os.cpu_count() or 1)
+    except (AttributeError, OSError):
+        return None
+
+
+def _print_speed(speed: dict[str, Any]) -> None:
+    """Each beside what it is elsewhere."""
+    told = {"paths": "move paths/s (perft)", "positions": "positions/s (alphabeta)", "playouts": "simulated games/s (uct)"}
+    for name, words in told.items():
+        here, there = (terminal.rate(measured[f"{name}_per_second"]) for measured in (speed, speed["reference"]))
+        title = "[bold]speed[/]     " if name == "paths" else " " * 10
+        terminal.console.print(f"{title}connect4: {here:>7} {words:<24} {there:>7} on {MACHINE}", soft_wrap=True)
+    if speed["load"] is not None and speed["load"] > BUSY:
+        terminal.console.print(
+            f"{'':<10}busy with other things (load {speed['load']:.1f} for each core): idle, it is faster", soft_wrap=True
+        )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +18,8 @@ from kibitz.core.hidden.view import in_words, view
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
 from kibitz.core.position.random_moves import Lots
-from kibitz.core.position.result import Result, effort, verdict
+from kibitz.core.position.readable import count
+from kibitz.core.position.result import Result, effort, verdict, worth
 from kibitz.core.position.transcript import save as save_game
 from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
@@ -24,8 +27,9 @@ from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Player
 from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
 
-HELP = "a move, or: undo, hint, sides (change sides), moves, quit"
+HELP = "a move, or: undo, hint, sides (change sides; sides 2: be player 2), moves, quit"
 HIDDEN_HELP = "a move, or: hint, moves, quit"
+HINTS = 3  # moves that a hint compares
 
 
 @options.with_position
@@ -60,6 +64,8 @@ def play(
         options.tell_choice(engine)
     table = _Table(engine.remembering(), start, 1 if second else 0, rolls)
     try:
+        if isinstance(engine, Player) and start.player >= 0:
+            engine.prepare(start)  # now, so that nobody waits for it in the middle of the game
         table.play()
     finally:
         if save:
@@ -83,16 +89,25 @@ class _Table:
         """Until the game is over or the human leaves."""
         terminal.console.print(HELP if not self.hidden else HIDDEN_HELP, style="dim")
         terminal.console.print(self._board())
-        while not self.now.is_over:
+        while not (self.now.is_over and self._ends()):
             if self.now.is_chance:
                 self._roll()
             elif self.now.player != self.human:
                 self._answer()
             elif not self._ask():
                 return
-        utility = self.now.utility(self.human)
+
+    def _ends(self) -> bool:
+        """Tell who has won, and, where there are more than two, what everybody has got. Somebody who has lost may take a move back, and play on."""
+        utility, players = self.now.utility(self.human), self.now.game.players
         verdict = {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, self.now.game.constants["VALUES"])]
-        terminal.console.print(f"game over: {verdict} ({utility:+g})")
+        others = [f"player {p + 1}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
+        terminal.console.print(f"game over: {verdict} ({'; '.join([f'{utility:+g}', *others])})")
+        if sys.stdin.isatty() and self.moves and not self.hidden:
+            with contextlib.suppress(EOFError):
+                if input("undo, or Enter to leave> ").strip().lower() == "undo":
+                    self._undo()
+        return self.now.is_over
 
     def _roll(self) -> None:
         """What chance decides, each outcome as often as its weight says."""
@@ -111,12 +126,15 @@ class _Table:
             terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
 
-    def _think(self) -> Result:
+    def _think(self, lines: int = 1) -> Result:
         """The engine's answer; on the way there, its depth and what it thinks, on a line of the terminal that goes away."""
-        if not isinstance(self.engine, Player) or not terminal.errors.is_terminal or (self.hidden and self.now.player != self.human):
-            return self.engine.search(self.now)
+        engine = self.engine
+        if isinstance(engine, Player) and lines > 1 and "lines" in engine.settings:
+            engine = engine.limited(lines=min(lines, len(self.now.numbers)))
+        if not isinstance(engine, Player) or not terminal.errors.is_terminal or (self.hidden and self.now.player != self.human):
+            return engine.search(self.now)
         with terminal.errors.status("thinking") as line:
-            for result in self.engine.analyse(self.now):
+            for result in engine.analyse(self.now):
                 line.update(escape(f"thinking: {result.move or ''} {verdict(result)}; {effort(result)}"))
         return result
 
@@ -130,15 +148,14 @@ class _Table:
         match words.lower():
             case "quit" | "exit":
                 return False
-            case "undo" | "sides" if self.hidden:
+            case other if self.hidden and other.split()[:1] in (["undo"], ["sides"]):
                 terminal.console.print("not here: you would know more than you may")
             case "undo":
                 self._undo()
             case "hint":
                 self._hint()
-            case "sides":
-                self.human = (self.human + 1) % self.now.game.players
-                terminal.console.print(f"you are player {self.human + 1} now")
+            case other if other.split()[:1] == ["sides"]:
+                self._change_sides(other.split()[1:])
             case "moves" | "help" | "?":
                 terminal.console.print(
                     f"{HIDDEN_HELP if self.hidden else HELP}\nlegal: {' '.join(str(m) for m in self.now.moves)}", markup=False
@@ -152,13 +169,27 @@ class _Table:
                     terminal.console.print(str(error), style="red", markup=False)
         return True
 
+    def _change_sides(self, words: list[str]) -> None:
+        """To the next player, or to the one that is named."""
+        players = self.now.game.players
+        chosen = int(words[0]) - 1 if words and words[0].isdigit() else (self.human + 1) % players if not words else -1
+        if 0 <= chosen < players:
+            self.human = chosen
+            terminal.console.print(f"you are player {self.human + 1} now")
+        else:
+            terminal.console.print(f"there is no player {' '.join(words)}; sides alone, or sides 1 to {players}", style="red", markup=False)
+
     def _hint(self) -> None:
-        """What the engine would play, if it knows."""
+        """What the engine would play, if it knows, and what else there is: moves with their values and lines."""
         try:
-            result = self._think()
-            terminal.console.print(f"try {result}", markup=False)
+            result = self._think(lines=HINTS)
         except InputError as error:
             terminal.console.print(str(error), style="red", markup=False)
+            return
+        terminal.console.print(f"try {result}", markup=False)
+        for c in result.table[:HINTS] if len(result.table) > 1 else ():
+            tried = f"  {count(c.visits)} playouts" if c.visits else ""
+            terminal.console.print(f"  {c.move!s:<6} {worth(c):>12}{tried}  {' '.join(str(m) for m in c.line[1:])}", markup=False)
 
     def save(self, path: Path) -> None:
         """Write the game as it stands."""

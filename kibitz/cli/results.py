@@ -13,7 +13,7 @@ from rich.text import Text
 
 from kibitz.cli import solver_results, terminal
 from kibitz.core.position.readable import three_digits
-from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result, effort, verdict
+from kibitz.core.position.result import EXACT, SIGNS, Candidate, Result, effort, end, verdict
 
 MOST_ROWS = 12
 MOST_MOVES = 8  # of a line
@@ -61,7 +61,7 @@ def _answer(result: Result) -> Text:
     answer = Text(f"{result.move}  " if result.move is not None else "", style="bold green")
     line = f": {' '.join(str(m) for m in result.line)}" if result.line else ""
     answer.append(f"{verdict(result)}{line}\n", style="bold")
-    return answer.append(f"{effort(result)}; {result.ended}", style="not bold dim")
+    return answer.append(f"{effort(result)}; {end(result)}", style="not bold dim")
 
 
 def _row(result: Result) -> str:

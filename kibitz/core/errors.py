@@ -8,7 +8,11 @@ from typing import Any
 
 
 class KibitzError(Exception):
-    """Something the user gave us is wrong. The command line prints the message alone and exits with code 2."""
+    """Something the user gave us is wrong. The command line prints the message alone and exits with code 2; a notebook prints it alone, too."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback through our own code."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class InputError(KibitzError, ValueError):

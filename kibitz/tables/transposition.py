@@ -25,6 +25,7 @@ from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.core.records.hashing import STEP, mix, word
 from kibitz.core.records.memory import LINE, zeros
 from kibitz.core.records.record import blank, record
+from kibitz.core.running.ahead import Ahead
 from kibitz.core.running.control import NO_LIMIT, Control, supervise
 
 Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, doubt=np.uint8)
@@ -33,6 +34,10 @@ FIRST_BITS = 12  # buckets a table starts with: 256 KB
 LOOKED_AT = 2000  # entries looked at to tell how full a table is
 GROWTH = 8  # entries for each position visited so far: the next depth visits several times as many
 SOLVED = 32767  # depth of a value that no deeper search could change: no horizon was met below
+
+STEPS_AHEAD = 2  # doublings that one more depth may need
+LASTING = 10_000  # positions after which a search is likely to go on
+MOST_AHEAD = 256 << 20  # bytes made ready at most; a search that grows beyond takes so long that a pause is nothing
 
 # What a search's workspace holds for the table.
 FIELDS = {"entry": Entry, "table_shift": np.int64, "age": np.int64}
@@ -129,7 +134,8 @@ def mover() -> Bound:
 class Table:
     """Memory for a table of at most `megabytes`, a power of two of buckets.
 
-    It starts small and grows as it fills: memory that is never used is never touched, and a small search is not slowed by a large table.
+    It starts small and grows as it fills: memory that is never used is never touched, and a small search is not slowed by a large table. Memory that
+    it will soon grow into is made ready while the search works.
     """
 
     def __init__(self, megabytes: float, at_once: bool = False, behind: int = 0) -> None:
@@ -138,6 +144,7 @@ class Table:
         self.most_bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
         self.bits = self.most_bits if at_once else min(self.most_bits, FIRST_BITS)
         self.age = 0
+        self._ready: Ahead | None = None
         self._allocated(self.most_bits)  # know now whether there is room for all of it
         self.entries = self._allocated(self.bits)
 
@@ -164,7 +171,15 @@ class Table:
             own.table_shift, own.age, own.control.limit = w.table_shift, self.age, NO_LIMIT
             if supervise(mover(), own, old, self.entries, control=own.control, seconds=seconds).interrupted:
                 raise KeyboardInterrupt
+        ahead = min(self.most_bits, self.bits + STEPS_AHEAD)
+        if self._ready is None and ahead > self.bits and nodes >= LASTING and self._size(ahead) <= MOST_AHEAD:
+            self._ready = Ahead(self._size(ahead))
+
+    def _size(self, bits: int) -> int:
+        return (LINE << bits) + self.behind * Entry.itemsize + LINE
 
     def _allocated(self, bits: int) -> Any:
-        size = (BUCKET << bits) + self.behind
-        return zeros(Entry, size, f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64")
+        ready, self._ready = self._ready, None
+        memory = ready.take(self._size(bits)) if ready is not None else None
+        told = f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64"
+        return zeros(Entry, (BUCKET << bits) + self.behind, told, memory)

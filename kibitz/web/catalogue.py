@@ -20,6 +20,7 @@ from kibitz.strength import range_of, rated
 from kibitz.web import guard
 from kibitz.web.messages import Limits
 
+PLAYERS = {"inner": "auto"}  # options that are players themselves, and what they say where they name none
 TRACED = ("chance", "deterministic", "mcts")  # rooms of searches that write down what they visit
 FILES = ("book", "file", "network", "resume", "tables")  # options that name files, which a page may not
 MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
@@ -29,7 +30,8 @@ PATIENCE = 5.0  # seconds for one question about a user's game
 class Catalogue:
     """Games by the name that the page calls them."""
 
-    def __init__(self, files: tuple[str, ...] = ()) -> None:
+    def __init__(self, files: tuple[str, ...] = (), tables: str = "") -> None:
+        self.tables = Path(tables).expanduser().resolve() if tables else None  # endgame tables, which every search of their games asks
         self.places: dict[str, str] = {name: name for name in loading.shipped()}
         self.own: list[str] = []
         for file in files:
@@ -69,6 +71,12 @@ class Catalogue:
                     yield
             except TimeIsUp:
                 raise InputError(f"{game.name} took more than {PATIENCE:g} seconds over one position") from None
+
+    def with_tables(self, chosen: Player, game: Game) -> Player:
+        """The player with the endgame tables of its game, where there are any."""
+        if self.tables is None or game.is_hidden or not any(self.tables.glob(f"{game.name}-*")):
+            return chosen
+        return chosen.limited(tables=str(self.tables))
 
     def engines(self, game: Game) -> list[str]:
         """The searches that can search it."""
@@ -110,7 +118,8 @@ class Catalogue:
         return found
 
     def _folders(self, name: str) -> tuple[Path, ...]:
-        return (Path(self.places[name]).parent,) if name in self.own else ()
+        own = (Path(self.places[name]).parent,) if name in self.own else ()
+        return (*own, self.tables) if self.tables is not None else own
 
 
 def searches() -> list[dict[str, Any]]:
@@ -145,6 +154,9 @@ def engine_of(text: str, wanted: Mapping[str, Any], limits: Limits, lines: int =
     for name in FILES:
         if options.get(name):
             raise InputError(f"{name}: the page cannot name files; give it on the command line")
+    for name, none in PLAYERS.items():
+        if options.get(name, none) != none:
+            engine_of(options[name], {}, limits)  # which has the same limits
     if options.get("threads", 1) > limits.threads:
         raise InputError(f"threads={options['threads']}: this server gives a search at most {limits.threads}")
     for name in ("table", "memory"):

@@ -99,7 +99,7 @@ TO_PAGE = {
     "working": _object(("is", "id", "words"), id=ID, words=ANY_TEXT, **{"is": {"const": "working"}}),
     "result": _object(
         ("is", "id", "depth", "nodes", "seconds", "value", "bound", "words", "lines"),
-        id=ID, engine=ANY_TEXT, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, words=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
+        id=ID, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, words=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
         playouts=NUMBER, full=NUMBER, hits=NUMBER, turn=ID, values={"type": "array", "items": NUMBER}, lines={"type": "array", "items": LINE}, table={"type": "array", "items": LINE},
         outlooks={"type": "array", "items": OUTLOOK}, **{"is": {"const": "result"}},
     ),

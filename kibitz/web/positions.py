@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from kibitz.core.drawing.fields import draw_fields
-from kibitz.core.drawing.marks import has_columns, spots
+from kibitz.core.drawing.marks import columns, spots
 from kibitz.core.errors import InputError
 from kibitz.core.hidden.view import View, in_words, view
 from kibitz.core.position.game import Game, Position
@@ -102,10 +102,11 @@ class Places:
         svg, turn, moves = p.picture(), p.player, p.moves
         if not svg and game.people["show"] is default_text.show:
             svg = draw_fields(p.state)
+        several = columns(svg)
         chances: tuple[float | None, ...] = p.chances if p.is_chance else (None,) * len(moves)
         return {
             "is": "position", "label": game.label, "svg": svg, "text": p.show(), "turn": turn,
-            "moves": [self._choice(p, int(m), str(m), chance, svg) for m, chance in zip(moves, chances, strict=True)],
+            "moves": [self._choice(p, int(m), str(m), chance, svg, several) for m, chance in zip(moves, chances, strict=True)],
             "made": [made.as_dict() for made in place.made],
             "over": turn == OVER, "utility": [p.utility(side) for side in range(game.players)] if turn == OVER else [],
             "players": game.players, "values": list(game.constants["VALUES"]),
@@ -129,10 +130,10 @@ class Places:
             "moves": whole["moves"] if p.is_chance or known.is_own_turn else [],
         }  # fmt: skip
 
-    def _choice(self, p: Position, move: int, name: str, chance: float | None, svg: str) -> dict[str, Any]:
+    def _choice(self, p: Position, move: int, name: str, chance: float | None, svg: str, several: set[str]) -> dict[str, Any]:
         """A move that can be made."""
         cells = p.cells(move, svg)
-        places = spots(svg, cells, p.after_line([move]).picture()) if cells and has_columns(svg, cells) else ()
+        places = spots(svg, cells, p.after_line([move]).picture()) if several.intersection(cells) else ()
         return {"name": name, "cells": list(cells), "chance": chance, **_listed(places)}
 
     def _after(self, place: Place, word: str) -> Place:
@@ -150,7 +151,9 @@ class Places:
                 move, rest = p.move(found[0]), found[1]
             earlier, after = p.picture(), p.after_line([int(move)])
             cells = p.cells(int(move), earlier)
-            made.append(Made(str(move), p.player, cells, spots(after.picture(), cells, earlier) if has_columns(earlier, cells) else ()))
+            made.append(
+                Made(str(move), p.player, cells, spots(after.picture(), cells, earlier) if columns(earlier).intersection(cells) else ())
+            )
             p = after
             if len(made) > self.limits.moves:
                 raise InputError(f"a game of more than {self.limits.moves} moves")

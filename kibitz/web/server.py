@@ -46,9 +46,9 @@ HEADERS = {
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
-def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts: tuple[str, ...] = LOCAL) -> Starlette:
-    """The whole server, for games shipped and these files; it answers to these names of its own only."""
-    board = Board(Catalogue(files), limits or Limits())
+def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts: tuple[str, ...] = LOCAL, tables: str = "") -> Starlette:
+    """The whole server, for games shipped and these files, with a folder of endgame tables; it answers to these names of its own only."""
+    board = Board(Catalogue(files, tables), limits or Limits())
     routes = [
         Route("/", board.page),
         Route("/games.json", board.games),
@@ -171,6 +171,7 @@ class _Visitor:
         place: Place = self.board.places.open(asked)
         p = place.position
         with self.board.catalogue.asking(p.game):
+            engine = self.board.catalogue.with_tables(engine, p.game)
             engine.check(p.game)
             if p.is_over:
                 raise InputError("the game is over; take a move back to search")

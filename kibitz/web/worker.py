@@ -197,7 +197,19 @@ def _tree(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     tree = _grown(job)
     remark = getattr(tree, "remark", "")
     if not jobs.stop.due:
-        yield {"is": "tree", "tree": tree.as_dict(), "headline": tree.headline, "remark": remark, "code": listing_of(_search_of(job))}
+        yield {
+            "is": "tree",
+            "tree": {**tree.as_dict(), "engine": _search_of(job)},
+            "headline": _told(tree.headline, job),
+            "remark": remark,
+            "code": listing_of(_search_of(job)),
+        }
+
+
+def _told(text: str, job: Job) -> str:
+    """A text with a player's name in it, without the folder of the tables: pages learn no paths."""
+    folder = job.player.own["tables"] if job.player is not None else ""
+    return text.replace(f"tables={folder!r}", "tables") if folder else text
 
 
 def _search_of(job: Job) -> str:
@@ -264,7 +276,7 @@ def described(result: Result, before: Result | None = None) -> dict[str, Any]:
     if outlooks and len(lines) <= 1:
         lines = [best, *(expected(o, result.bound) for o in sorted(outlooks, key=lambda o: -o.mean) if o.move != result.move)]
     return {
-        "is": "result", "engine": result.engine, "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
+        "is": "result", "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
         "speed": number(result.nodes / result.seconds) if result.seconds > 0.001 else None, "value": number(result.value), "bound": result.bound,
         "words": verdict(result), "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
         "hits": result.hits, "values": [number(x) for x in result.values], "turn": result.position.player, "lines": lines or [best],

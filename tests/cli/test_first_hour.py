@@ -84,12 +84,19 @@ def test_doctor_measures_speed(capsys: pytest.CaptureFixture[str], monkeypatch: 
     code, out, err = kibitz(capsys, "doctor")
     assert (code, err) == (0, "")
     assert "positions/s" in out
+    assert "simulated games/s" in out
+    assert out.count("on an AMD EPYC core") == 3
 
 
 def test_warm(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KIBITZ_TARGET", "python")
     told = answer(capsys, "warm", "nim", "duel", "--jobs", "1")["warm"]
-    assert [(one["game"], one["player"]) for one in told] == [("nim", "alphabeta"), ("duel", "star2")]
+    made = [(one["game"], one["player"]) for one in told]
+    assert made == [("nim", "alphabeta"), ("nim", "solver"), ("nim", "perft"), ("duel", "star2"), ("duel", "perft")]
+    every = answer(capsys, "warm", "nim", "--all", "--jobs", "1")["warm"]
+    assert [one["player"] for one in every][:2] == ["alphabeta", "solver"]
+    assert {"negascout", "uct", "selective"} < {one["player"] for one in every}
+    assert kibitz(capsys, "warm", "nim", "--all", "--with", "uct")[0] == 2
     code, out, err = kibitz(capsys, "warm", "nim", "--with", "uct", "--jobs", "1")
     assert (code, err, out.split()[:2]) == (0, "", ["nim", "uct"])
     code, out, err = kibitz(capsys, "warm", "nim", "nymm")

@@ -59,7 +59,8 @@ def test_nobody_chooses_in_a_duel() -> None:
 @pytest.mark.skipif(os.environ.get("KIBITZ_TARGET") == "python", reason="compares the two")
 def test_compiled_and_interpreted_count_the_same() -> None:
     position = kb.load("ewn", setup="123456").start
-    assert taken(position, 3, seed=7) == taken(position, 3, seed=7, target="python")
+    # As text: since Python 3.13 a record that holds NaN, as those of plies without a choice do, is not equal to itself.
+    assert str(taken(position, 3, seed=7)) == str(taken(position, 3, seed=7, target="python"))
 
 
 def test_refuses_no_games() -> None:

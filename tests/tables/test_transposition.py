@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import kibitz as kb
 from kibitz.core.compiling.binder import bind
 from kibitz.core.records.record import blank
+from kibitz.core.running.ahead import Ahead
 from kibitz.tables import transposition
 from kibitz.tables.transposition import SOLVED, Entry, Own, Table
 
@@ -98,6 +99,27 @@ def test_growing_keeps_what_is_there() -> None:
     assert small < table.entries.nbytes <= 16 * 2**20
     assert len(kept) > 400
     assert all(probe(w, table.entries, k) for k in kept)
+
+
+def test_growing_into_memory_that_was_made_ready() -> None:
+    """Of the same size as without, aligned as well, and empty but for what was there."""
+    table, w = Table(16.0), blank(Own)
+    table.attach(w)
+    for nodes in (10_000, 20_000, 40_000):
+        before = table.entries.nbytes
+        store(w, table.entries, np.uint64(nodes), 2, 1.0, 2.0, 4, False)
+        table.grow(w, nodes)
+        assert before < table.entries.nbytes <= 16 * 2**20
+        assert table.entries.ctypes.data % 64 == 0
+        assert probe(w, table.entries, np.uint64(nodes))
+    assert np.count_nonzero(table.entries["depth"]) == 3
+    table.grow(w, 10**9)
+    assert table.entries.nbytes == 16 * 2**20
+
+
+def test_memory_ahead_is_taken_once_and_zeroed() -> None:
+    assert not Ahead(100_000).take(70_000).any()
+    assert Ahead(100).take(101) is None
 
 
 @pytest.mark.parametrize("megabytes", [0.001, 0.3, 1, 5])

@@ -55,8 +55,10 @@ def test_lists_are_looked_into() -> None:
 def test_options_that_name_files_are_known() -> None:
     """A new option that takes any text must be looked at: may a page give it?"""
     harmless = {"only", "guess"}  # moves, a number
-    texts = {p.name for name in names() for p in (*method(name).limits, *method(name).options) if p.default == "" and not p.choices}
-    assert texts <= {*catalogue.FILES, *harmless}
+    texts = {
+        p.name for name in names() for p in (*method(name).limits, *method(name).options) if isinstance(p.default, str) and not p.choices
+    }
+    assert texts <= {*catalogue.FILES, *catalogue.PLAYERS, *harmless}
     offered = {o["name"] for search in catalogue.searches() for o in search["options"]}
     assert not offered & set(catalogue.FILES)
 
@@ -68,6 +70,8 @@ def test_options_that_name_files_are_known() -> None:
         ("alphabeta(tables='/etc')", "the page cannot name files"),
         ("solver(resume='/etc/passwd')", "the page cannot name files"),
         ("puct(network='x.onnx')", "the page cannot name files"),
+        ("pimc(inner='alphabeta(table=100000)')", "at most 1024 MB"),
+        ("pimc(inner=\"puct(network='x.onnx')\")", "the page cannot name files"),
         ("alphabeta(threads=8)", "at most 1"),
         ("alphabeta(table=100000)", "at most 1024 MB"),
         ("uct(memory=100000)", "at most 1024 MB"),

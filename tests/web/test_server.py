@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,11 @@ import kibitz as kb
 from kibitz.core.drawing.marks import cells_drawn, cells_in_name
 from kibitz.core.position.loading import shipped
 from kibitz.web import messages
+from kibitz.web.catalogue import Catalogue
 from kibitz.web.pool import Worker
-from kibitz.web.worker import Job
+from kibitz.web.server import Board, _Visitor
+from kibitz.web.worker import Job, described
+from tests.typed import kibitz
 from tests.web.conftest import LIMITS, Page
 
 BOARDS = ("breakthrough", "checkers", "chess", "connect4", "go", "hex", "kalah", "nim", "othello", "tictactoe")
@@ -196,6 +200,22 @@ def test_a_column_is_told_by_the_place_where_the_disc_falls(page: Page) -> None:
     p = page.show("connect4", moves="4")
     (x, y), (_, above) = p["made"][-1]["spots"][0], next(m for m in p["moves"] if m["name"] == "4")["spots"][0]
     assert (y - above, x) == (40, 4 + 3.5 * 40)
+
+
+def test_endgame_tables_are_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of the folder that the server was given; no page learns where it is."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    assert kibitz(capsys, "table", "build", "nim", "-p", "heaps=2,3", "--tables", str(tmp_path))[0] == 0
+    server = Board(Catalogue(tables=str(tmp_path)), LIMITS)
+    asked = {"do": "analyse", "id": 1, "game": "nim", "parameters": {"heaps": "2,3"}, "player": "alphabeta(depth=1)"}
+    job = _Visitor(server, None)._job(asked)  # type: ignore[arg-type]
+    assert job.player is not None
+    found = described(job.player.search(job.position))
+    assert (found["bound"], found["ended"], found["note"]) == ("exact", "tables", "from the table all")
+    assert str(tmp_path) not in str(found)
+    plain = _Visitor(server, None)._job({**asked, "game": "tictactoe", "parameters": {}})  # type: ignore[arg-type]
+    assert plain.player is not None
+    assert plain.player.own["tables"] == ""
 
 
 def test_the_tree_of_proof_numbers(page: Page) -> None:

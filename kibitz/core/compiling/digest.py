@@ -9,7 +9,7 @@ from __future__ import annotations
 import dis
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 
 from kibitz.core.errors import RulesError
 
+HAS_DOCSTRING = 0x4000000  # a flag of functions since Python 3.14
 FOREIGN = ("numpy", "numba", "math", "builtins", "operator", "cmath")  # packages Numba itself knows
 
 
@@ -34,27 +35,38 @@ class Use:
 
 def uses(code: CodeType) -> Iterator[Use]:
     """Every global that the code reads, with the attributes taken from it, functions inside functions included."""
-    path: list[str] = []
     line = code.co_firstlineno
+    seen = []
     for instruction in dis.get_instructions(code):
-        name = instruction.opname
-        if name == "EXTENDED_ARG":
-            continue
-        if path and name in ("LOAD_ATTR", "LOAD_METHOD"):
-            path.append(instruction.argval)
-            continue
-        if path:
-            yield Use(tuple(path), code.co_filename, line)
-            path = []
-        if name in ("LOAD_GLOBAL", "LOAD_NAME"):
-            path = [instruction.argval]
-            where = instruction.positions.lineno if instruction.positions else None
-            line = where or line
-    if path:
-        yield Use(tuple(path), code.co_filename, line)
+        line = (instruction.positions.lineno if instruction.positions else None) or line
+        seen.append((instruction.opname, instruction.argval, line))
+    yield from (Use(path, code.co_filename, where) for path, where in paths_read(seen))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from uses(constant)
+
+
+def paths_read(instructions: Iterable[tuple[str, Any, int]]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The globals that a function's byte code reads, each with its line: instructions are name, argument and line, as `dis` gives them.
+
+    Python's versions differ in how they call methods (LOAD_METHOD until 3.11, LOAD_ATTR since, with a PUSH_NULL behind it since 3.13), in whether a list
+    comprehension is a function of its own (until 3.11), and in instructions for constants and variables, of which nothing depends.
+    """
+    path: list[str] = []
+    line = 0
+    for name, argument, where in instructions:
+        if name == "EXTENDED_ARG":
+            continue
+        if path and name in ("LOAD_ATTR", "LOAD_METHOD"):
+            path.append(argument)
+            continue
+        if path:
+            yield tuple(path), line
+            path = []
+        if name in ("LOAD_GLOBAL", "LOAD_NAME"):
+            path, line = [argument], where
+    if path:
+        yield tuple(path), line
 
 
 def is_foreign(value: Any) -> bool:
@@ -98,7 +110,8 @@ def of_value(value: Any, name: str) -> bytes:
 
 
 def _code(code: CodeType, docstring: str | None = None) -> bytes:
-    parts = [code.co_code, repr((code.co_names, code.co_varnames, code.co_freevars, code.co_flags)).encode()]
+    flags = code.co_flags & ~HAS_DOCSTRING
+    parts = [code.co_code, repr((code.co_names, code.co_varnames, code.co_freevars, flags)).encode()]
     for position, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             parts.append(_code(constant))

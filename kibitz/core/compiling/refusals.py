@@ -16,13 +16,15 @@ from kibitz.core.errors import RulesError
 DRAWS = ("random", "numpy.random")  # modules whose numbers nobody can search
 CHANCE_ADVICE = "chance belongs to the game: let player return CHANCE, and list what may happen in outcomes(s, out, weights)"
 
+WITH = "has a with statement; rules compute with numbers and records only"
 UNCOMPILED = {
     "STORE_GLOBAL": "changes the global '{}'; a position is all that a rule may change: make it a field of State",
     "DELETE_GLOBAL": "changes the global '{}'; a position is all that a rule may change: make it a field of State",
     "IMPORT_NAME": "imports {}; import it at the top of the file",
     "UNPACK_EX": "unpacks with a star, which makes a list; give every part a name, or use a slice of an array",
     "LOAD_BUILD_CLASS": "defines a class; keep what it holds in fields of State",
-    "BEFORE_WITH": "has a with statement; rules compute with numbers and records only",
+    "BEFORE_WITH": WITH,
+    "LOAD_SPECIAL": WITH,  # since Python 3.14
     "DELETE_FAST": "has a del statement; leave it out",
 }
 KINDS = (

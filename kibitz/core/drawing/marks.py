@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -33,12 +35,13 @@ class Shape(NamedTuple):
     size: float
 
 
-def cells_drawn(svg: str) -> set[str]:
+@lru_cache(maxsize=4)  # asked for every move of a position
+def cells_drawn(svg: str) -> frozenset[str]:
     """The cells that a picture marks."""
-    return {unescape(cell) for cell in re.findall(r'\bdata-cell="([^"]*)"', svg)}
+    return frozenset(unescape(cell) for cell in CELL.findall(svg))
 
 
-def cells_in_name(name: str, drawn: set[str]) -> tuple[str, ...]:
+def cells_in_name(name: str, drawn: AbstractSet[str]) -> tuple[str, ...]:
     """The cells that a move's name is made of; none where it is made of anything else."""
     found, at = [], BETWEEN.match(name).end()  # type: ignore[union-attr]  # it matches nothing, too
     while at < len(name):
@@ -50,9 +53,13 @@ def cells_in_name(name: str, drawn: set[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def has_columns(svg: str, cells: Sequence[str]) -> bool:
-    """Does one of these cells stand for several places?"""
-    return any(len({(s.x, s.y) for s in _shapes(svg, cell)}) > 1 for cell in cells)
+def columns(svg: str) -> set[str]:
+    """The cells that stand for several places."""
+    places: dict[str, set[tuple[float, float]]] = {}
+    for match in SHAPE.finditer(svg):
+        shape = _shape(match)
+        places.setdefault(unescape(match[2]), set()).add((shape.x, shape.y))
+    return {cell for cell, at in places.items() if len(at) > 1}
 
 
 def spots(svg: str, cells: Sequence[str], other: str) -> tuple[tuple[float, float], ...]:

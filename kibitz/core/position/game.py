@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kibitz.core.drawing import marks
+from kibitz.core.drawing.fields import draw_fields
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.position.first_look import vet
 from kibitz.core.position.notation import Move, legal_list, next_move
 from kibitz.core.position.rulebook import Rulebook
 from kibitz.core.position.told import Told, tell
+from kibitz.core.protocol import default_text
 from kibitz.core.protocol.rules import CHANCE, FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.core.records.record import Cells, blank
 
@@ -266,7 +268,9 @@ class Position:
         return coloured
 
     def _repr_html_(self) -> str:
-        return self.draw() or f"<pre>{html.escape(self.show())}</pre>"
+        if picture := self.draw():
+            return picture
+        return draw_fields(self.state) if self.game.people["show"] is default_text.show else f"<pre>{html.escape(self.show())}</pre>"
 
     # --- inside ---
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from kibitz.core.drawing import notebook
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
-from kibitz.core.position.readable import rough, three_digits
+from kibitz.core.position.readable import count, rough, three_digits
 from kibitz.core.protocol.outcomes import middle
 
 EXACT = "exact"
 LOWER = "lower"  # the true value is this or more
 UPPER = "upper"  # the true value is this or less
 ESTIMATE = "estimate"
+
+MOST_ROWS = 12  # of a table in a notebook
+MOST_MOVES = 8  # of a line there
 
 SIGNS = {EXACT: "=", LOWER: ">=", UPPER: "<=", ESTIMATE: "~"}
 
@@ -158,7 +161,7 @@ class Result:
         return f"{'' if self.move is None else f'{self.move}  '}{verdict(self)}{line}\n{effort(self)}"
 
     def _repr_html_(self) -> str:
-        return f"{self.position._repr_html_()}<pre>{html.escape(str(self))}</pre>"
+        return _in_html(self)
 
 
 def _values(found: Result | Candidate) -> dict[str, Any]:
@@ -204,6 +207,23 @@ def effort(result: Result) -> str:
     return f"{what}, {result.seconds:.2f} s"
 
 
+def worth(c: Candidate) -> str:
+    """A move's value in a table: `+0.310`, or `+1 in 3 plies`."""
+    soon = "" if c.distance is None else f" in {c.distance} {'ply' if c.distance == 1 else 'plies'}"
+    return f"{SIGNS[c.bound].removeprefix('~')}{three_digits(c.value)}{soon}"
+
+
+def end(result: Result) -> str:
+    """Why it ended, in words."""
+    asked = {
+        "time": "time is up",
+        "depth": "as deep as asked",
+        "nodes": "as many positions as asked",
+        "playouts": "as many playouts as asked",
+    }
+    return asked.get(result.ended, result.ended)
+
+
 def _relation(result: Result) -> str:
     return {EXACT: "exactly", LOWER: "at least", UPPER: "at most"}.get(result.bound, "about")
 
@@ -220,3 +240,62 @@ def _margin(result: Result) -> str:
 
 def _soon(result: Result) -> str:
     return "" if result.distance is None else f" in {result.distance} {'ply' if result.distance == 1 else 'plies'}"
+
+
+# --- in a notebook ---
+
+
+def _in_html(result: Result) -> str:
+    """The board with the best move marked, what it is worth in words, and the table of moves."""
+    line = " ".join(str(m) for m in result.line)
+    words = verdict(result) if result.move is None else f"{result.move}: {verdict(result)}"
+    return notebook.beside(
+        _board(result),
+        notebook.said(words, bold=True),
+        notebook.said(line) if len(result.line) > 1 else "",
+        notebook.said(f"{effort(result)}; {end(result)} · {result.engine}", dim=True),
+        _moves(result),
+        _outlooks(result),
+        notebook.said(result.note, dim=True) if result.note else "",
+    )
+
+
+def _board(result: Result) -> str:
+    position = result.position
+    if position.game.is_hidden:  # no more than whoever is to move may see
+        return notebook.verbatim(position.show_mover())
+    best = None if result.move is None else int(result.move)
+    return position.draw(best=best) or position._repr_html_()
+
+
+def _moves(result: Result) -> str:
+    """What is known of each move, the best first, where the search looked at more than one."""
+    if not result.table:
+        return ""
+    sampled = result.playouts is not None
+    head = ("move", *(("visits",) if sampled else ()), "value", *(("±",) if sampled else ("plies",)), "line")
+    rows = [_row(c, sampled) for c in result.table[:MOST_ROWS]]
+    more = len(result.table) - MOST_ROWS
+    told = [place for place in range(len(head)) if any(row[place] for row in rows)]
+    left = [i for i, place in enumerate(told) if head[place] in ("move", "line")]
+    table = notebook.grid([head[place] for place in told], [[row[place] for place in told] for row in rows], left=left, first_bold=True)
+    return table + (notebook.said(f"... {more} more", dim=True) if more > 0 else "")
+
+
+def _row(c: Candidate, sampled: bool) -> tuple[str, ...]:
+    """`±` is one standard deviation of the mean of as many playouts with this spread."""
+    value = f"{SIGNS[c.bound].removeprefix('~')}{three_digits(c.value)}" if not math.isnan(c.value) else ""
+    line = " ".join(str(m) for m in c.line[1:MOST_MOVES])
+    if not sampled:
+        return (str(c.move), value, "" if c.distance is None else str(c.distance), line)
+    error = c.spread / math.sqrt(c.visits) if c.visits and c.bound != EXACT else math.nan
+    return (str(c.move), count(c.visits), value, "" if math.isnan(error) else f"{error:.2g}", line)
+
+
+def _outlooks(result: Result) -> str:
+    """What may come of each move of a game with chance, the best on average first."""
+    rows = [
+        (str(o.move), three_digits(o.mean), f"{o.spread:.3g}", f"{o.win:.1%}", f"{o.loss:.1%}")
+        for o in sorted(result.outlooks, key=lambda o: -o.mean)
+    ]
+    return notebook.grid(("move", "mean", "spread", "win", "loss"), rows[:MOST_ROWS], first_bold=True) if rows else ""

@@ -11,14 +11,14 @@ from kibitz.core.errors import InputError
 LINE = 64  # bytes of a cache line
 
 
-def zeros(kind: np.dtype[Any] | type, count: int, told: str) -> Any:
+def zeros(kind: np.dtype[Any] | type, count: int, told: str, memory: Any = None) -> Any:
     """So many zeroed records, the first at the start of a cache line; `told` is what to say where there is no memory for them.
 
-    Memory that is never written is never touched.
+    Memory that is never written is never touched. `memory` is some that there is already: bytes, a cache line more than the records need.
     """
     size = count * np.dtype(kind).itemsize
     try:
-        memory = np.zeros(size + LINE, np.uint8)
+        memory = np.zeros(size + LINE, np.uint8) if memory is None else memory
     except MemoryError:
         raise InputError(told) from None
     skip = -memory.ctypes.data % LINE

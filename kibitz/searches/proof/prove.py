@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.drawing import notebook
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position.game import Game, Position
+from kibitz.core.position.readable import rough
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
@@ -76,6 +78,12 @@ class Proof:
 
     def __str__(self) -> str:
         return self.claim.as_words(self.verdict)
+
+    def _repr_html_(self) -> str:
+        position, took = self.claim.position, f"{rough(self.nodes)} positions, {self.seconds:.2f} s, {self.megabytes:.1f} MB; {self.ended}"
+        return notebook.beside(
+            position.draw() or notebook.verbatim(position.show()), notebook.said(str(self), bold=True), notebook.said(took, dim=True)
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """For `--json`."""

@@ -3,6 +3,7 @@
 import { believed } from "./belief.js";
 import { draw, make } from "./dom.js";
 import { EngineForm } from "./engine.js";
+import { Status } from "./status.js";
 import { KINDS, count, first, percent, playerName, sentence, share, short, why } from "./words.js";
 
 export class Analysis {
@@ -22,7 +23,7 @@ export class Analysis {
     this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
     this.threats = make("input", { type: "checkbox", id: "threats", onchange: () => this.again() });
     this.threatBox = make("label", { class: "check", title: "What the other side would do if it were its turn" }, this.threats, "Threat");
-    this.state = make("p", { class: "waiting", id: "search-state", role: "status", hidden: true });
+    this.state = new Status("search-state");
     this.words = make("p", { class: "words", id: "words" });
     this.stats = make("div", { class: "stats", id: "stats" });
     this.list = make("ol", { class: "lines", id: "best-lines" });
@@ -31,7 +32,7 @@ export class Analysis {
     root.append(
       field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time),
       make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board"), this.threatBox),
-      this.state, this.words, this.stats, this.list, this.threat, this.extra,
+      this.state.root, this.words, this.stats, this.list, this.threat, this.extra,
     );
   }
 
@@ -82,21 +83,20 @@ export class Analysis {
     this.app.clearNotice();
     const lines = Math.max(1, Math.min(this.app.limits.lines, Number(this.lines.value) || 1));
     this.id = this.app.link.send({ do: "analyse", ...this.app.game.place(node), player: this.form.text, lines, threat: Boolean(threat && this.threats.checked && !this.sweep), limits: { time: Math.max(0.05, seconds) } });
-    this.tell("Getting ready …");
+    this.state.tell("Getting ready …");
     return this.label();
   }
 
   label() {
     this.button.textContent = this.running ? "Stop" : "Start";
-    if (!this.running) this.state.hidden = true;
+    if (!this.running) this.state.tell("");
   }
 
   // A message about the search that is under way; false where it is about another one.
   hear(message) {
     if (message.id !== this.id) return false;
-    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
-    else if (message.is === "working") this.tell(`${message.words} …`);
-    else if (message.is === "result") this.take(message);
+    if (this.state.hear(message)) return true;
+    if (message.is === "result") this.take(message);
     else if (message.is === "threat" || message.is === "belief") {
       this.node[message.is] = message;
       if (this.node === this.app.game.at) this.show(this.node.result);
@@ -104,13 +104,8 @@ export class Analysis {
     return true;
   }
 
-  tell(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
-  }
-
   take(result) {
-    this.tell("");
+    this.state.tell("");
     this.node.result = result;
     if (this.node === this.app.game.at) this.show(result);
     this.app.drawGraph();
@@ -118,7 +113,7 @@ export class Analysis {
 
   ended(message) {
     this.id = null;
-    this.tell("");
+    this.state.tell("");
     if (message.is === "error") this.app.warn(message.text);
     if (this.sweep) return this.sweepOn(message.is === "error");
     this.running = false;
@@ -180,9 +175,9 @@ export class Analysis {
     }
     if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
     const [low, high] = p.values;
-    const head = ["move", "visits", "win rate", "spread", ...(result.lines[0].prior === null ? [] : ["prior"])];
+    const head = ["move", "visits", "win rate", "spread", ...["prior", "share"].filter((name) => (result.lines[0][name] ?? null) !== null)];
     const rate = (v) => (v === null ? "–" : percent((v - low) / (high - low)));
-    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...(l.prior === null ? [] : [percent(l.prior)])]);
+    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...["prior", "share"].filter((name) => head.includes(name)).map((name) => percent(l[name] ?? 0))]);
     return small(head, rows);
   }
 

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { EngineForm } from "./engine.js";
+import { Status } from "./status.js";
 import { playerName } from "./words.js";
 
 const LEVELS = [
@@ -25,9 +26,9 @@ export class Match {
     this.diceField = field("dice", "Chance", this.dice);
     root.append(field("side", "You play", this.side), field("level", "Opponent", this.level));
     this.form = new EngineForm(root, app.searches, { id: "play", changed: () => (this.offerLevels(), app.remember()), hide: ["time", "depth", "nodes", "strength", "lines"] });
-    this.state = make("p", { class: "waiting", id: "play-state", role: "status", hidden: true });
+    this.state = new Status("play-state");
     this.words = make("p", { class: "quiet", id: "play-words" });
-    root.append(this.diceField, this.state, this.words);
+    root.append(this.diceField, this.state.root, this.words);
   }
 
   // Another game: its sides.
@@ -83,7 +84,7 @@ export class Match {
       this.app.link.send({ do: "stop" });
       this.id = null;
     }
-    this.tell("");
+    this.state.tell("");
     this.diceField.hidden = !this.app.listed.chance;
     if (!p || p.over || view.tab !== "play" || this.app.walking) return;
     if (p.turn === -2) {
@@ -91,31 +92,25 @@ export class Match {
     } else if (!this.isMine(p.turn)) {
       this.node = game.at;
       this.app.clearNotice();
-      this.tell("Thinking …");
+      this.state.tell("Thinking …");
       this.id = this.app.link.send({ do: "play", ...game.place(), ...this.engine });
     }
   }
 
   hear(message) {
     if (message.id !== this.id) return false;
-    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
-    else if (message.is === "working") this.tell(`${message.words} …`);
-    else if (message.is === "error") {
+    if (this.state.hear(message)) return true;
+    if (message.is === "error") {
       this.id = null;
-      this.tell("");
+      this.state.tell("");
       this.app.warn(message.text);
     } else if (message.is === "move") {
       this.words.textContent = `${message.words}`;
-      this.tell("");
+      this.state.tell("");
       const here = this.node === this.app.game.at;
       this.id = null;
       if (here) this.app.play(message.name);
-    } else if (message.is === "stopped") this.tell("");
+    } else if (message.is === "stopped") this.state.tell("");
     return true;
-  }
-
-  tell(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
   }
 }

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { EngineForm } from "./engine.js";
+import { Status } from "./status.js";
 import { counts } from "./treedata.js";
 import { TreePane } from "./treepane.js";
 import { count } from "./words.js";
@@ -24,11 +25,11 @@ export class TreeView {
     const size = make("label", { class: "check", title: "The search goes as deep as that allows" }, "Visits to record", this.size);
     this.both = make("input", { type: "checkbox", id: "compare", onchange: () => this.compare() });
     this.together = make("button", { type: "button", id: "run-both", text: "Run both", hidden: true, onclick: () => this.panes.forEach((pane) => pane.run()) });
-    this.state = make("p", { class: "waiting", id: "tree-state", role: "status", hidden: true });
+    this.state = new Status("tree-state");
     this.tally = make("div", { id: "tally" });
     root.append(
       make("div", { class: "choices" }, first, second), make("div", { class: "row" }, this.button, size, make("label", { class: "check" }, this.both, "Beside another search"), this.together),
-      this.state, this.tally, make("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
+      this.state.root, this.tally, make("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
     );
   }
 
@@ -41,9 +42,9 @@ export class TreeView {
     this.forms[0].offer(names, game, usual);
     this.forms[1].offer(names, game, names.includes(SECOND) ? SECOND : names.at(-1));
     this.button.disabled = !names.length;
-    if (!names.length) this.tell("No search of this game leaves a tree of positions.");
-    else if (this.state.dataset.empty) this.tell("");
-    this.state.dataset.empty = names.length ? "" : "yes";
+    if (!names.length) this.state.tell("No search of this game leaves a tree of positions.");
+    else if (this.state.root.dataset.empty) this.state.tell("");
+    this.state.root.dataset.empty = names.length ? "" : "yes";
   }
 
   compare() {
@@ -74,36 +75,30 @@ export class TreeView {
   // One search after the other: a page has one at a time.
   next() {
     const visits = Math.max(1, Math.min(this.app.limits.visits, Number(this.size.value) || USUAL));
-    this.tell("Searching …");
+    this.state.tell("Searching …");
     this.id = this.app.link.send({ do: "tree", ...this.app.game.place(this.node), player: this.forms[this.found.length].text, visits });
   }
 
   hear(message) {
     if (message.id !== this.id) return false;
-    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
-    else if (message.is === "working") this.tell(`${message.words} …`);
-    else if (message.is === "tree") this.take(message);
+    if (this.state.hear(message)) return true;
+    if (message.is === "tree") this.take(message);
     else if (message.is === "error") {
-      this.tell("");
+      this.state.tell("");
       this.app.warn(message.text);
     } else if (message.is === "stopped") this.ended();
     return true;
   }
 
-  tell(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
-  }
-
   take(message) {
-    this.tell("");
+    this.state.tell("");
     const pane = this.panes[this.found.length];
     pane.take(message, this.node);
     this.found.push(counts(message.tree, pane.shown));
   }
 
   ended() {
-    this.tell("");
+    this.state.tell("");
     if (this.found.length === 1 && this.both.checked) return this.next();
     if (this.found.length === 2) this.tallied();
     return null;

@@ -13,6 +13,7 @@ export function mergeVisits(tree) {
     const { node, visit } = stack.pop();
     node.visits.find((v) => v.visit === visit).left = events.length;
     if (visit.ended === "cut" || (node.player === "chance" && visit.ended === "searched" && visit.bound !== "exact")) node.cutAt ??= events.length;
+    if (visit.running && node.parent) (node.parent.bounds ??= []).push({ from: events.length, running: visit.running });
     events.push({ kind: "leave", node, visit });
   };
   for (const visit of tree.visits) {

@@ -3,7 +3,7 @@
 import { draw, make, picture } from "./dom.js";
 import { fold, layOut, mergeProof, mergeTwigs, mergeVisits, pathOf } from "./treedata.js";
 import { leafSpan } from "./treetext.js";
-import { described, tagOf, valueText, windowText } from "./treewords.js";
+import { boundsText, described, tagOf, valueText, windowText } from "./treewords.js";
 
 const ACROSS = 46, DOWN = 74, SHAPE = 12;
 const MOST = 1000; // nodes drawn at once
@@ -171,10 +171,11 @@ export class TreePane {
     group.append((shapes[node.player] ?? (() => draw("rect", { class: "shape", x: x - s - 4, y: y - s, width: 2 * s + 8, height: 2 * s, rx: node.ended === "over" ? 1 : 8 })))());
     const value = draw("text", shapes[node.player] ? { class: "beside", x: x + s + 6, y: y + 5 } : { x, y: y + 4 });
     const window = draw("text", { class: "window", x, y: y - s - 5 });
-    group.append(value, window);
+    const bounds = draw("text", { class: "bounds", x: x - s - 5, y: y + 4 });
+    group.append(value, window, bounds);
     if (node.hidden) group.append(draw("text", { class: "fold", x, y: y + s + 14, text: `… ${node.hidden}` }));
     group.append(draw("title", { text: `${pathOf(node).map((n) => n.move).filter(Boolean).join(" ") || "the root"}${node.ended ? `, ${node.ended}` : ""}` }));
-    Object.assign(node.drawn, { group, value, window });
+    Object.assign(node.drawn, { group, value, window, bounds });
     return group;
   }
 
@@ -185,12 +186,12 @@ export class TreePane {
     const lit = onPath && seen;
     const now = {
       group: `node${lit ? " path" : ""}${seen ? "" : " pale"}`, line: `edge${lit ? " path" : ""}${node.best && last ? " best" : ""}${seen ? "" : " pale"}`, label: `move${seen ? "" : " pale"}`,
-      value: valueText(node, this.step), window: onPath || this.shown.nodes.length < SMALL ? windowText(node, this.step) : "", cut: node.parent?.cutAt <= this.step ? "cut" : "cut unseen-cut",
+      value: valueText(node, this.step), window: onPath || this.shown.nodes.length < SMALL ? windowText(node, this.step) : "", bounds: boundsText(node, this.step), cut: node.parent?.cutAt <= this.step ? "cut" : "cut unseen-cut",
     };
     const before = drawn.now ?? {};
     drawn.now = now;
     for (const part of ["group", "line", "label"]) if (now[part] !== before[part]) drawn[part]?.setAttribute("class", now[part]);
-    for (const part of ["value", "window"]) if (now[part] !== before[part]) drawn[part].textContent = now[part];
+    for (const part of ["value", "window", "bounds"]) if (now[part] !== before[part]) drawn[part].textContent = now[part];
     if (now.cut !== before.cut) drawn.cuts?.forEach((stroke) => stroke.setAttribute("class", now.cut));
   }
 

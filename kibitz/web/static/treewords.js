@@ -63,3 +63,9 @@ export function windowText(node, step) {
   const now = node.visits.filter((v) => v.entered <= step).at(-1);
   return now?.visit.window ? window(now.visit.window) : "";
 }
+
+// Between which values a chance node must lie, by the outcomes that are known at a step.
+export function boundsText(node, step) {
+  const found = node.player === "chance" ? node.bounds?.findLast(({ from }) => from <= step) : null;
+  return found && found.running[0] !== found.running[1] ? `${number(found.running[0], "−∞")} … ${number(found.running[1], "∞")}` : "";
+}
