@@ -8,6 +8,7 @@ Random games are followed by the belief of each player, and all, or many, of the
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 
 from kibitz.core.errors import RuleFault
 from kibitz.core.hidden.belief import Belief, Impossible, SampleLost
-from kibitz.core.hidden.view import View, view
+from kibitz.core.hidden.view import View, blurred_for, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.protocol.rules import CHANCE, OVER
@@ -32,6 +33,7 @@ Problem = tuple[str, str, str, list[int] | None]  # function, what is wrong, wha
 ALIKE_ADVICE = (
     "positions with the same own moves and percepts look alike to a player: let percept tell him what makes them differ, or let them agree"
 )
+BLUR_ADVICE = "let it change only what can make no difference to that player, ever"
 
 
 def problems(game: Game, seed: int, games: int = GAMES) -> Iterator[Problem]:
@@ -70,12 +72,13 @@ def _of_game(game: Game, seed: int, number: int) -> Iterator[Problem]:
             yield from ((*problem, line) for problem in _of_belief(position, belief, player, picks))
         yield from ((*problem, line) for problem in _of_words(position))
         yield from ((*problem, line) for problem in _of_redeal(position, lots))
+        yield from ((*problem, line) for problem in _of_blur(position))
 
 
 def _of_belief(position: Position, belief: Belief, player: int, picks: random.Random) -> Iterator[tuple[str, str, str]]:
     """The true position against some that look alike."""
     true = view(position, player)
-    if belief.complete and not any(state.tobytes() == position.data for state in belief.states):
+    if belief.complete and not belief.holds(position):
         yield "percept", f"lost the true position for player {player}", "let it depend on its arguments alone"
         return
     for place in picks.sample(range(belief.size), min(ALIKE, belief.size)):
@@ -124,3 +127,50 @@ def _of_redeal(position: Position, lots: Lots) -> Iterator[tuple[str, str, str]]
             for _, told in _differences(view(position, player), view(replace(position, data=s.tobytes()), player)):
                 yield "redeal", f"made a position that player {player} can tell from the true one: {told}", "keep all that he knows"
                 return
+
+
+def _of_blur(position: Position) -> Iterator[tuple[str, str, str]]:
+    """What stands for a position in a player's beliefs looks as it does, ends as it does, and leads, by the same percepts with the same chances, to what is the same to him."""
+    game = position.game
+    if not game.defines("blur"):
+        return
+    for player in range(game.players):
+        other = replace(position, data=blurred_for(game, player, position.data))
+        if other.data == position.data:
+            continue
+        for _, told in _differences(view(position, player), view(other, player)):
+            yield "blur", f"made a position that player {player} can tell from the true one: {told}", BLUR_ADVICE
+            return
+        if position.is_over:
+            same = [position.utility(player), other.utility(player)]
+            found = "" if same[0] == same[1] else f"worth {same[0]:g}, and {same[1]:g}"
+        else:
+            found = _follows_otherwise(position, other, player)
+        if found:
+            yield "blur", f"made a position that is not the same to player {player}: {found}", BLUR_ADVICE
+            return
+
+
+def _follows_otherwise(one: Position, other: Position, player: int) -> str:
+    """Where the next event tells two positions apart; nothing where it does not."""
+    if one.player == player:
+        for move in one.numbers:
+            after = [_next(p, move, player) for p in (one, other)]
+            if after[0] != after[1]:
+                return f"after {one.move(move)}"
+        return ""
+    after = [Counter[tuple[int, bytes]](), Counter[tuple[int, bytes]]()]
+    for found, position in zip(after, (one, other), strict=True):
+        chances = position.chances if position.is_chance else [1.0 / len(position.numbers)] * len(position.numbers)
+        for move, chance in zip(position.numbers, chances, strict=True):
+            found[_next(position, move, player)] += round(chance * 1e9)  # type: ignore[assignment]
+    same = after[0].keys() == after[1].keys() and all(abs(after[0][key] - after[1][key]) < 1000 for key in after[0])
+    return "" if same else "what may follow differs, or its chances"
+
+
+def _next(position: Position, move: int, player: int) -> tuple[int, bytes]:
+    """What the player learns of a move, and what then stands for the position."""
+    s = position.state
+    position.game.rule("play")(s, move)
+    percept = int(position.game.rule("percept")(position.state, move, s, player))
+    return percept, blurred_for(position.game, player, s.tobytes())

@@ -21,7 +21,7 @@ import numpy as np
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.hidden import updating
-from kibitz.core.hidden.view import View, state_array, view
+from kibitz.core.hidden.view import View, blurred_for, state_array, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.position.told import Event, Told
@@ -65,7 +65,8 @@ class Belief:
         if limit < 1:
             raise InputError(f"limit={limit}: a belief must be allowed to hold at least one state")
         records = tuple(dict.fromkeys(origin))
-        return cls(game, observer, records, (), state_array(game, records), np.full(len(records), 1.0 / len(records)), True, limit, seed)
+        blurred = tuple(dict.fromkeys(blurred_for(game, observer, data) for data in records))
+        return cls(game, observer, records, (), state_array(game, blurred), np.full(len(blurred), 1.0 / len(blurred)), True, limit, seed)
 
     @classmethod
     def of(cls, view: View, limit: int = LIMIT, seed: int = 0) -> Belief:
@@ -103,6 +104,11 @@ class Belief:
     def player(self) -> int:
         """As `View` has it: the observer, OVER, or somebody else."""
         return self.known.player
+
+    def holds(self, position: Position) -> bool:
+        """Is the position one of them?"""
+        wanted = np.frombuffer(blurred_for(self.game, self.observer, position.data), np.uint8)
+        return bool((self.states.view(np.uint8).reshape(self.size, -1) == wanted).all(1).any())
 
     def draw(self, rng: Any) -> Any:
         """A copy of one state, drawn by weight with a generator of kibitz.random; dealt anew where the game can do that."""

@@ -76,6 +76,7 @@ def advance(w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slo
             w.after = w.before
             game.play(w.after, w.choices[j])
             if game.percept(w.before, w.choices[j], w.after, observer) == percept:
+                game.blur(w.after, observer)
                 add(w, kept, kept_weights, slots, weights[i] * w.chances[j])
         w.control.nodes += n
         w.done += 1
