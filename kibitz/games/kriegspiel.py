@@ -136,8 +136,7 @@ def play(s, move):
     if not bits.has(targets_of(s, move & 63), move >> 6 & 63):
         try_in_vain(s, move)
         return
-    for i in range(6):
-        s.tried[i] = bits.NONE
+    untried(s)
     make(s, move)
     if not DRAWS:
         s.quiet, s.number = 0, 1
@@ -224,6 +223,11 @@ def pawn_captures(s):
         left = bits.without_lowest(left)
         n += bits.popcount(targets_of(s, source) & PAWN_REACH[s.turn, source])
     return n
+
+
+def untried(s):
+    for i in range(6):
+        s.tried[i] = bits.NONE
 
 
 def blur(s, observer):

@@ -123,14 +123,16 @@ class Belief:
 
     def after(self, event: Event) -> Belief:
         """When this has been learned; Impossible where nothing agrees with it, SampleLost where nothing of a sample does."""
-        room = min(self.limit, max(FIRST_ROOM, 4 * self.size))
+        constants = self.game.constants
+        room = min(self.limit, max(FIRST_ROOM, 4 * self.size) + constants["MAX_MOVES"])
+        kept, weights, w = np.zeros(room, constants["State"]), np.zeros(room), self._workspace()
         while True:
-            kept, weights = np.zeros(room, self.game.constants["State"]), np.zeros(room)
             slots = np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
-            w = self._run(updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer)
-            if w.ceiling == updating.ALL or room == self.limit:
+            self._run(w, updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer, room < self.limit)
+            if w.done == self.size:
                 break
-            room = min(self.limit, 8 * room)
+            room = min(self.limit, 4 * room)
+            kept, weights = _grown(kept, room), _grown(weights, room)
         found, complete = int(w.count), self.complete and w.ceiling == updating.ALL
         if not found:
             return self._dealt_anew(event)
@@ -154,8 +156,8 @@ class Belief:
         """What may be heard of the next event, the observer's move `own` or somebody else's, and the probability of each; all that can be, where complete."""
         room = PERCEPTS
         while True:
-            heard, tallies = np.zeros(room, np.int64), np.zeros(room)
-            w = self._run(updating.hear, self.weights, heard, tallies, int(own), self.observer)
+            heard, tallies, w = np.zeros(room, np.int64), np.zeros(room), self._workspace()
+            self._run(w, updating.hear, self.weights, heard, tallies, int(own), self.observer)
             if w.done == self.size:
                 break
             room *= 8
@@ -165,16 +167,17 @@ class Belief:
 
     # --- inside ---
 
-    def _run(self, kernel: Any, *arguments: Any) -> Any:
-        bound: Bound = self.game.bind(kernel, label="belief")
+    def _workspace(self) -> Any:
         w = blank(updating.workspace(self.game.constants))
-        w.control.limit, w.salt = NO_LIMIT, np.uint64(self.seed)
+        w.control.limit, w.salt, w.ceiling = NO_LIMIT, np.uint64(self.seed), updating.ALL
+        return w
+
+    def _run(self, w: Any, kernel: Any, *arguments: Any) -> None:
+        bound: Bound = self.game.bind(kernel, label="belief")
         if self.size * 30 <= AT_ONCE:
             bound(w, self.states, *arguments)
-            return w
-        if supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
+        elif supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
             raise KeyboardInterrupt
-        return w
 
     def _dealt_anew(self, event: Event) -> Belief:
         """A sample of which nothing is left: the states before the event dealt anew, where the game can, until some fit."""
@@ -192,3 +195,10 @@ class Belief:
         raise SampleLost(
             f"{self.game.label}: of the {self.size} positions kept none agrees with event {len(self.events) + 1}; keep more (limit={8 * self.limit})"
         )
+
+
+def _grown(array: Any, room: int) -> Any:
+    """A longer copy, with what lies between fields, too."""
+    longer = np.zeros(room, array.dtype)
+    longer.view(np.uint8)[: array.nbytes] = array.view(np.uint8)
+    return longer

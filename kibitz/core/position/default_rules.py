@@ -157,3 +157,7 @@ def redeal(s: Any, observer: int, rng: Any) -> None:
 
 def blur(s: Any, observer: int) -> None:
     """Everything in a position can make a difference."""
+
+
+def untried(s: Any) -> None:
+    """No moves are noted that were tried in vain."""
