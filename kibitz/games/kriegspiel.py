@@ -19,12 +19,12 @@ followed, where moves were tried in vain this turn, by `tried` and these moves.
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, evaluation, parameter, record
+from kibitz import OVER, InputError, bits, parameter, record
 from kibitz.games.chess import evaluate as evaluate
 from kibitz.games.chess import notation, pieces
 from kibitz.games.chess import order as order
 from kibitz.games.chess import utility as utility
-from kibitz.games.chess.attacks import KING, KING_REACH, KNIGHT, NO_SQUARE, NOTHING, PAWN, PAWN_REACH, ahead, reach
+from kibitz.games.chess.attacks import KING, KING_REACH, KNIGHT, NOTHING, PAWN, PAWN_REACH, ahead, reach
 from kibitz.games.chess.movement import (
     FIFTY_MOVES,
     LAST_ROWS,
@@ -43,8 +43,12 @@ from kibitz.games.chess.movement import (
     targets_of,
 )
 
-CAPTURED = parameter("captured", "square", choices=("square", "kind"), about="what is announced of a capture: where, or also whether it was a pawn")
-TRIES = parameter("tries", "no", choices=("no", "any", "number"), about="whether it is announced that pawns of the side to move can capture")
+CAPTURED = parameter(
+    "captured", "square", choices=("square", "kind"), about="what is announced of a capture: where, or also whether it was a pawn"
+)
+TRIES = parameter(
+    "tries", "no", choices=("no", "any", "number"), about="whether it is announced that pawns of the side to move can capture"
+)
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
 
 State = record(

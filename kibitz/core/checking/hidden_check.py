@@ -8,7 +8,6 @@ Random games are followed by the belief of each player, and all, or many, of the
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -73,6 +72,7 @@ def _of_game(game: Game, seed: int, number: int) -> Iterator[Problem]:
         yield from ((*problem, line) for problem in _of_words(position))
         yield from ((*problem, line) for problem in _of_redeal(position, lots))
         yield from ((*problem, line) for problem in _of_blur(position))
+        yield from ((*problem, line) for problem in _of_untried(position))
 
 
 def _of_belief(position: Position, belief: Belief, player: int, picks: random.Random) -> Iterator[tuple[str, str, str]]:
@@ -159,13 +159,17 @@ def _follows_otherwise(one: Position, other: Position, player: int) -> str:
             if after[0] != after[1]:
                 return f"after {one.move(move)}"
         return ""
-    after = [Counter[tuple[int, bytes]](), Counter[tuple[int, bytes]]()]
-    for found, position in zip(after, (one, other), strict=True):
-        chances = position.chances if position.is_chance else [1.0 / len(position.numbers)] * len(position.numbers)
-        for move, chance in zip(position.numbers, chances, strict=True):
-            found[_next(position, move, player)] += round(chance * 1e9)  # type: ignore[assignment]
-    same = after[0].keys() == after[1].keys() and all(abs(after[0][key] - after[1][key]) < 1000 for key in after[0])
-    return "" if same else "what may follow differs, or its chances"
+    return "" if _distribution(one, player) == _distribution(other, player) else "what may follow differs, or its chances"
+
+
+def _distribution(position: Position, player: int) -> dict[tuple[int, bytes], float]:
+    """What the player may learn next and what then stands for the position, each with its chance."""
+    numbers, found = position.numbers, dict[tuple[int, bytes], float]()
+    chances = position.chances if position.is_chance else [1.0 / len(numbers)] * len(numbers)
+    for move, chance in zip(numbers, chances, strict=True):
+        after = _next(position, move, player)
+        found[after] = found.get(after, 0.0) + chance
+    return {after: round(chance, 9) for after, chance in found.items()}
 
 
 def _next(position: Position, move: int, player: int) -> tuple[int, bytes]:
@@ -174,3 +178,31 @@ def _next(position: Position, move: int, player: int) -> tuple[int, bytes]:
     position.game.rule("play")(s, move)
     percept = int(position.game.rule("percept")(position.state, move, s, player))
     return percept, blurred_for(position.game, player, s.tobytes())
+
+
+def _of_untried(position: Position) -> Iterator[tuple[str, str, str]]:
+    """Without the notes of what was tried in vain there are the same moves with the same effects, and those that were tried, in vain again."""
+    game = position.game
+    if not game.defines("untried") or position.is_over:
+        return
+    fresh = replace(position, data=_untried(position))
+    if fresh.data == position.data:
+        return
+    if fresh.player != position.player or not set(position.numbers) <= set(fresh.numbers):
+        yield "untried", "changed whose turn it is, or took moves away", "let it forget only which moves were tried in vain"
+        return
+    for move in fresh.numbers:
+        after = fresh.after_line([move])
+        if move not in position.numbers:
+            if _untried(after) != fresh.data:
+                yield "untried", f"brought {fresh.move(move)} back, which is not in vain", "let it forget only which moves were tried in vain"
+                return
+        elif _untried(after) != _untried(position.after_line([move])):
+            yield "untried", f"changed what {fresh.move(move)} does", "let it forget only which moves were tried in vain"
+            return
+
+
+def _untried(position: Position) -> bytes:
+    s = position.state
+    position.game.rule("untried")(s)
+    return bytes(s.tobytes())

@@ -4,6 +4,7 @@ positions   positions as numbers, each kept once, with what may follow and what 
 seeing      how soon a position is won by a player who sees everything: no belief that holds it is won sooner
 beliefs     beliefs as nodes of a graph: sets of such numbers, each kept once
 dominance   what is known of a belief holds for its parts, or for whatever it is a part of
+memory      the arrays of all that
 sure        AND-OR search: can the player make sure, in so many moves of his own?
 guarantee   the question in words, the answer with its strategy
 hope        the best chance where nothing is sure

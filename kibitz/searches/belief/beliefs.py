@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiling.binder import game
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import record
-from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, GOOD, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, whole
+from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, whole
 
 # A belief: its members and branches; in how many own moves it is known to be won for certain, and in how many not to be; by which move.
 Node = record(
@@ -53,7 +52,16 @@ def node_of(w: Any, m: Any, first: int, end: int) -> int:
     number = whole(w.nodes)
     node = m.nodes[number]
     node.key, node.bloom, node.first, node.count = key, bloom, w.members, n
-    node.who, node.won, node.lost, node.best, node.asked, node.branch, node.branches, node.listed = whose(m, first, n), NEVER, -1, -1, -1, -1, -1, 0
+    node.who, node.won, node.lost, node.best, node.asked, node.branch, node.branches, node.listed = (
+        whose(m, first, n),
+        NEVER,
+        -1,
+        -1,
+        -1,
+        -1,
+        -1,
+        0,
+    )
     for i in range(n):
         m.members[w.members + i] = m.found[first + i]
     w.members += n
@@ -63,7 +71,7 @@ def node_of(w: Any, m: Any, first: int, end: int) -> int:
 
 
 def is_same(m: Any, one: int, other: int, n: int) -> bool:
-    for i in range(n):
+    for i in range(n):  # noqa: SIM110 - kernels are loops
         if m.members[one + i] != m.found[other + i]:
             return False
     return True

@@ -10,7 +10,15 @@ from kibitz.core.position.game import Game
 from kibitz.searches.belief import beliefs, dominance, positions, seeing, sure
 from kibitz.searches.belief.positions import EMPTY, Memory
 
-FIRST = {"states": 1 << 10, "steps": 1 << 13, "members": 1 << 13, "nodes": 1 << 11, "branches": 1 << 12, "links": 1 << 12, "scratch": 1 << 12}
+FIRST = {
+    "states": 1 << 10,
+    "steps": 1 << 13,
+    "members": 1 << 13,
+    "nodes": 1 << 11,
+    "branches": 1 << 12,
+    "links": 1 << 12,
+    "scratch": 1 << 12,
+}
 GROWTH = 2
 SHORT = {
     positions.POSITIONS: "states", positions.STEPS: "steps", positions.MEMBERS: "members", positions.NODES: "nodes", positions.BRANCHES: "branches",

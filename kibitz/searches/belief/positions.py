@@ -25,7 +25,17 @@ NEVER = 1 << 14  # more moves than are ever asked for
 ENOUGH, POSITIONS, STEPS, MEMBERS, NODES, BRANCHES, LINKS, SCRATCH = range(8)
 
 # A position: its steps stand side by side; by how many moves of his own the observer, seeing everything, is known to win, or not to.
-Fact = record(first=np.int64, count=np.int32, who=np.int8, asked=np.int16, won=np.int16, lost=np.int16, wholes=np.int32, whole_links=np.int32, parts=np.int32)
+Fact = record(
+    first=np.int64,
+    count=np.int32,
+    who=np.int8,
+    asked=np.int16,
+    won=np.int16,
+    lost=np.int16,
+    wholes=np.int32,
+    whole_links=np.int32,
+    parts=np.int32,
+)
 Step = record(chance=np.float64, percept=np.int64, to=np.int32)
 
 
