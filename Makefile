@@ -1,5 +1,7 @@
 # make demo   set everything up and find a best move
 # make test   set everything up and run all checks and tests
+# make serve  the board in the browser
+# make docs   the documentation as pages to read in a browser, in build/site
 # make bench  measure against peers, side by side in one run
 
 PYTHON ?= python3
@@ -9,11 +11,14 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 JOBS ?= 2
 PROGRAMS := gnugo chromium
 
-.PHONY: demo test test-long bench format check clean programs
+.PHONY: demo test test-long serve docs bench format check clean programs
 
 demo: $(VENV)/installed
 	$(BIN)/kibitz search connect4 --moves 4453 --time 2
-	@echo "watch it think, in the browser: $(PIP) -e '.[web]' && $(BIN)/kibitz serve"
+	@echo "watch it think, in the browser: make serve"
+
+serve: $(VENV)/served
+	$(BIN)/kibitz serve
 
 test: $(VENV)/tested programs check
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
@@ -27,8 +32,11 @@ check: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+docs: $(VENV)/documented
+	$(BIN)/python -m website
+
 bench: $(VENV)/benched
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --json benchmarks/measured.json
 
 format: $(VENV)/tested
 	$(BIN)/ruff format .
@@ -53,6 +61,14 @@ $(VENV)/installed: pyproject.toml constraints.txt
 
 $(VENV)/tested: $(VENV)/installed
 	$(PIP) -e ".[test]"
+	touch $@
+
+$(VENV)/served: $(VENV)/installed
+	$(PIP) -e ".[web]"
+	touch $@
+
+$(VENV)/documented: $(VENV)/installed
+	$(PIP) -e ".[docs]"
 	touch $@
 
 $(VENV)/benched: $(VENV)/installed

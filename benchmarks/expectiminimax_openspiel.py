@@ -19,7 +19,7 @@ from typing import Any
 import kibitz
 from benchmarks import Row, alone, compared, peer
 from benchmarks.alphabeta_openspiel import Counting
-from kibitz.experiments.workloads import remove_hooks
+from kibitz.core.position.variants import remove_hooks
 
 PLAIN = "expectiminimax(deepening=false, last=1)"
 STARS = ("expectiminimax", "star0", "star05", "star1", "star2", "star25")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from kibitz.core.position.notation import Move
 from kibitz.core.position.result import ESTIMATE, Result
 from kibitz.core.protocol.default_text import of_parameter
 from kibitz.core.protocol.parameters import Parameter
-from kibitz.searches.method import Method, fitting, method, names
+from kibitz.searches.method import Method, fitting, method, names, taken_apart
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
 from kibitz.tables.endgame.root import from_tables, open_inside, open_tables
@@ -291,25 +290,3 @@ def _check_own(given: Mapping[str, Any]) -> dict[str, Any]:
         return {p.name: p.value(given[p.name]) if p.name in given else p.default for p in OWN}
     except InputError as error:
         raise InputError(str(error).replace("parameter ", "")) from None
-
-
-def taken_apart(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
-    wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise InputError(wrong) from None
-    if isinstance(tree, ast.Name):
-        return tree.id, {}
-    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
-        raise InputError(wrong)
-    given: dict[str, Any] = {}
-    for keyword in tree.keywords:
-        if keyword.arg is None:
-            raise InputError(wrong)
-        try:
-            given[keyword.arg] = keyword.value.id if isinstance(keyword.value, ast.Name) else ast.literal_eval(keyword.value)
-        except ValueError:
-            raise InputError(f"{wrong}; '{ast.unparse(keyword.value)}' is no number or word") from None
-    return tree.func.id, given

@@ -27,10 +27,20 @@ def curve_of(search: str, game: str) -> Curve:
     return MEASURED[search, game]
 
 
+def rated(game: str) -> list[str]:
+    """The searches whose strength in this game was measured."""
+    return [search for search, of in MEASURED if of == game]
+
+
+def range_of(search: str, game: str) -> tuple[int, int]:
+    """The lowest and the highest rating that it can be set to."""
+    curve = curve_of(search, game)
+    return curve[0][1], curve[-1][1]
+
+
 def positions(search: str, game: str, rating: float) -> int:
     """The number of positions a move may cost a player of this rating."""
-    curve = curve_of(search, game)
-    lowest, highest = curve[0][1], curve[-1][1]
+    curve, (lowest, highest) = curve_of(search, game), range_of(search, game)
     if not lowest <= rating <= highest:
         raise InputError(f"strength={rating:g}: {search} in {game} can be set from {lowest} to {highest}")
     for (fewer, low), (more, high) in itertools.pairwise(curve):

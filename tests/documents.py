@@ -79,7 +79,7 @@ def files(page: Path) -> list[str]:
 
 # --- short limits ---
 
-FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1}
+FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1, "rounds": 3, "seeds": 1}
 EXPERIMENTS = {  # the least there is to compute
     "ballard": "trees=2;widths=2;chances=2;probes=1;kinds=independent",
     "esprit": "trees=2;playouts=1;samples=0",
@@ -118,6 +118,10 @@ def shortened(command: str) -> list[str]:
             words += ["--time", str(FEW["time"])]
         case "solve" if words[1] == "my_game.py":
             words += ["-p", "target=9"]
+        case "solve" if words[1] == "examples/bear_off.py":
+            words += ["-p", "first=2,1", "-p", "second=1"]
+        case "equilibrium" if "--rounds" not in words:
+            words += ["--rounds", str(FEW["rounds"])]
         case "check":
             words += ["--games", "20"]
         case "inspect":
@@ -162,8 +166,17 @@ def provide_game(folder: Path) -> None:
     (folder / "my_game.py").write_text(TEMPLATE)
 
 
+def provide_games_to_start_from(folder: Path) -> None:
+    provide_game(folder)
+    shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
+
+
 def provide_race(folder: Path) -> None:
     (folder / "race30.py").write_text(files(ROOT / "docs" / "evaluation.md")[0])
+
+
+def provide_heap(folder: Path) -> None:
+    (folder / "heap.py").write_text(files(ROOT / "docs" / "tutorial.md")[0])
 
 
 def provide_weights(folder: Path) -> None:
@@ -189,13 +202,21 @@ def provide_record(folder: Path) -> None:
     (folder / "game.sgf").write_text(f"(;GM[1]FF[4]SZ[9]KM[6.5]{moves})")
 
 
+def provide_problem(folder: Path) -> None:
+    """Of life and death, as its page shows it."""
+    shown = next(lines for kind, lines in blocks(ROOT / "docs" / "go-problems.md") if kind == "sgf")
+    (folder / "problem.sgf").write_text("\n".join(shown))
+
+
 PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before commands that begin so
     "docs/books.md": provide_games,
     "docs/evaluation.md": provide_race,
     "kibitz match chess": provide_weights,
     "kibitz tune eval chess": provide_decision,
+    "docs/go-problems.md": provide_problem,
     "docs/learning.md": provide_network,
     "docs/montecarlo.md": provide_game,
+    "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,
-    "docs/writing-a-game.md": provide_game,
+    "docs/writing-a-game.md": provide_games_to_start_from,
 }

@@ -25,13 +25,13 @@ LAYERS: dict[str, set[str]] = {
     "searches": {"core", "tables", "evaluators"},
     "strength.py": {"core"},
     "players.py": {"core", "tables", "searches", "strength"},
-    "arena": {"core", "players"},
+    "arena": {"core", "players", "searches"},
     "books": {"core", "tables", "arena"},
     "tuning": {"core", "searches", "players", "books"},
     "pictures": {"core", "searches", "players"},
     "experiments": {"core", "searches", "players", "arena"},
     "protocols": {"core", "players", "strength"},
-    "web": {"core", "searches", "players", "pictures", "kibitz"},
+    "web": {"core", "searches", "players", "pictures", "strength", "kibitz"},
     "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "web", "kibitz"},
 }
 

@@ -22,6 +22,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "duel": {"rounds": 2},
     "ewn": {"size": 3},
     "go": {"size": 3},
+    "go_problem": {"size": 5},
     "hex": {"size": 3},
     "kalah": {"holes": 3, "seeds": 2},
     "nim": {"heaps": "1,2,3"},

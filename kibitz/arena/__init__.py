@@ -4,5 +4,6 @@ openings       random openings, all different, none of them decided
 contest        one game between two contestants
 match          many games, in pairs, over several processes
 match_result   what came of them: score, interval, Elo, in words and as JSON
+exploitability what a best reply wins from a player
 records        the file of a match's games, and going on from it
 """

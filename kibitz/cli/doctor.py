@@ -26,6 +26,7 @@ EXTRAS = {  # name of the extra: module, what it is for
     "go": ("sgfmill", "games of Go on record: SGF"),
     "network": ("onnxruntime", "networks as evaluators"),
     "tables": ("zstandard", "endgame tables, packed"),
+    "docs": ("mkdocs", "the documentation as pages to read in a browser: make docs"),
     "plot": ("matplotlib", "pictures of experiments"),
 }
 PATHS = 9  # plies of connect4 to count at most

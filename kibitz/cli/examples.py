@@ -25,6 +25,8 @@ EXAMPLES = {
     "uci": ("kibitz uci",),
     "prove": ('kibitz prove tictactoe --goal "not lose" --out draw.kbp',),
     "verify": ("kibitz verify draw.kbp",),
+    "equilibrium": ("kibitz equilibrium kuhn_poker", "kibitz equilibrium leduc_poker --until 0.001 --resume leduc.npz"),
+    "exploit": ('kibitz exploit kuhn_poker --with "sampling(playouts=100)"',),
     "serve": ("kibitz serve", "kibitz serve my_game.py --port 8080"),
     "cache": ("kibitz cache", "kibitz cache clear"),
     "warm": ("kibitz warm", "kibitz warm chess go"),

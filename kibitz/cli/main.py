@@ -13,6 +13,7 @@ from kibitz.cli import (
     cache,
     check,
     doctor,
+    equilibrium,
     examples,
     experiment,
     games,
@@ -48,7 +49,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
     play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
-    prove.prove, prove.verify, serve.serve, cache.cache, warm.warm, doctor.doctor,
+    prove.prove, prove.verify, equilibrium.equilibrium, equilibrium.exploit, serve.serve, cache.cache, warm.warm, doctor.doctor,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)

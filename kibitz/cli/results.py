@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -97,11 +98,11 @@ def _follow_sampling(first: Result, rest: Iterator[Result], quiet: bool) -> Resu
     return last
 
 
-def _moves(result: Result) -> Table:
-    """The moves, the best first."""
+def _moves(result: Result) -> Group:
+    """The moves, the best first, below what they rest on."""
     speed = f", {terminal.rate((result.playouts or 0) / result.seconds)}/s" if result.seconds > 0.001 else ""
     title = f"{terminal.count(result.playouts or 0)} playouts in {result.seconds:.1f} s{speed}; tree {result.depth} deep"
-    made = Table(title=title, title_justify="left", title_style="dim", box=None, header_style="bold", pad_edge=False)
+    made = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("move", "visits", "value", "+-", "spread", *(("r",) if _has_shares(result) else ())):
         made.add_column(name, justify="left" if name == "move" else "right", no_wrap=True)
     made.add_column("line", overflow="ellipsis", no_wrap=True)
@@ -109,7 +110,7 @@ def _moves(result: Result) -> Table:
         made.add_row(*_cells(candidate), style="bold" if i == 0 and result.move is not None else None)
     if len(result.table) > MOST_ROWS:
         made.add_row(f"... {len(result.table) - MOST_ROWS} more")
-    return made
+    return Group(Text(title, style="dim"), made)
 
 
 def _has_shares(result: Result) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +28,7 @@ def serve(
     time: Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.1, help="Time of one search, at most.")] = 60.0,
     memory: Annotated[float, typer.Option("--memory", metavar="MB", min=16, help="Memory of one search, at most.")] = 1024.0,
     threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, max=256, help="Threads of one search, at most.")] = 1,
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables for all searches: see kibitz table.")] = "",
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Play and analyse in the browser; watch searches think."""
@@ -39,8 +41,10 @@ def serve(
         if error.name and error.name.split(".")[0] in ("uvicorn", "starlette", "anyio", "websockets"):
             raise InputError(MISSING) from None
         raise
+    if tables and not Path(tables).expanduser().is_dir():
+        raise InputError(f"there is no folder {tables}; kibitz table build makes one")
     limits = Limits(searches=searches, time=time, memory=memory, threads=threads)
-    app: Starlette = application(tuple(files), limits, LOCAL if host in LOCAL else ("*",))
+    app: Starlette = application(tuple(files), limits, LOCAL if host in LOCAL else ("*",), tables)
     listening = _listen(host, port)
     address = f"http://{host if host != '0.0.0.0' else '127.0.0.1'}:{listening.getsockname()[1]}/"
     terminal.console.print(f"kibitz is at {address} - Ctrl-C ends it", soft_wrap=True)

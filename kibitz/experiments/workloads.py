@@ -1,4 +1,4 @@
-"""What experiments measure: searches that must run to their end, positions drawn by a seed, games with fewer hooks or with moves listed best first."""
+"""What experiments measure: searches that must run to their end, positions drawn by a seed, games with moves listed best first."""
 
 from __future__ import annotations
 
@@ -45,12 +45,6 @@ def require_complete(result: Result) -> Result:
 def draw_opening(game: Game, plies: int, seed: int) -> Position:
     """A position after random moves that is not decided yet."""
     return game.start.after_line(list(random_openings(game, 1, plies, seed)[0]))
-
-
-def remove_hooks(game: Game, *hooks: str) -> Game:
-    """The same game, less some of the optional functions that tell searches about it."""
-    functions = {name: rule for name, rule in game.functions.items() if name not in hooks}
-    return Game({**game.constants, **functions, **game.people}, game.name, game.parameters, game.declared)
 
 
 # --- a game that lists its moves by its own order of promise, for searches that take them as they are listed ---

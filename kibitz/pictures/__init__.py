@@ -10,5 +10,6 @@ simulation_svg       its picture in four frames
 proof_tree           the tree of a proof-number search, with its numbers
 outline              trees as text
 words                values, windows and visits in few characters
+pseudocode           the algorithms in a few lines each
 display              how trees show themselves in terminals and notebooks
 """

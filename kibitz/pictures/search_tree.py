@@ -18,9 +18,10 @@ from kibitz.pictures.simulation_tree import USUAL_PLAYOUTS, MonteCarloTree
 from kibitz.pictures.tree_excerpt import DRAWN, LISTED, fold_tree
 from kibitz.pictures.tree_svg import draw
 from kibitz.pictures.words import Words
-from kibitz.players import Player, player, taken_apart
+from kibitz.players import Player, player
 from kibitz.searches import trace
 from kibitz.searches.mcts.report.last_simulation import Steps
+from kibitz.searches.method import taken_apart
 from kibitz.searches.proof import growth
 
 MOST_ROOM = 1_000_000  # visits

@@ -5,6 +5,7 @@
     mcts            Monte Carlo tree search and guided search
     exact           values to the end of the game, by null windows
     hidden          games in which not all is seen: beliefs
+    equilibrium     strategies for whole games of hidden information: regret minimisation, best replies
     window          what the first two share at a node: the frame and its duties
 
 Beside them: `method` (a search as the rest of kibitz sees it), `deepening` (depth after depth), `trace` (what was visited), `scale` (how values are counted).

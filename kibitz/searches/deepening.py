@@ -212,9 +212,9 @@ class Search:
         note = OTHER_PATHS if ended and certain and not self._holds_on_this_path(float(run.result)) else ""
         solved = ended and certain and not note
         line = self._to_the_end() if solved else self._kept_line()
-        table, why = self._others(depth, float(run.result), line) if self.lines > 1 else ((), "")
+        table, why = self._others(depth, self._candidate(float(run.result), line, solved)) if self.lines > 1 else ((), "")
         found = Found(depth, float(run.result), self._named(line), solved, table, note)
-        if any(c.distance is None or c.distance > depth for c in table):
+        if any(c.bound != EXACT and (c.distance is None or c.distance > depth) for c in table):
             ended = solved = False  # not all lines
         return found, why or ("solved" if solved else "decided" if ended else "depth" if depth == self.deepest else "")
 
@@ -255,27 +255,31 @@ class Search:
             return None
         return Found(depth - 1, value, self._named(line), False)
 
-    def _others(self, depth: int, value: float, line: list[int]) -> tuple[tuple[Candidate, ...], str]:
+    def _others(self, depth: int, best: Candidate) -> tuple[tuple[Candidate, ...], str]:
         """The best moves with their values, `lines` of them: each found by a search without those before it. And why there are fewer, if so."""
-        found, left = [self._candidate(value, line)], [n for n in self.only or self.position.numbers if n != line[0]]
+        found, left = [best], [n for n in self.only or self.position.numbers if n != best.numbers[0]]
         while left and len(found) < self.lines:
             self._choose(left)
             run = self._run(depth, len(found))
             if self._stopped:
                 return (), self._reason(run.interrupted)
-            found.append(self._candidate(float(run.result), self._kept_line()))
+            value = float(run.result)
+            # A win that is not the quickest may lead through the root again: no doubt is left out here.
+            exact = self._leaves_nothing_out and self._is_final(value, depth, self.view) and not self.w.doubts
+            found.append(self._candidate(value, self._kept_line(), exact))
             left.remove(found[-1].numbers[0])
         return tuple(found), ""
 
-    def _candidate(self, value: float, line: list[int]) -> Candidate:
+    def _candidate(self, value: float, line: list[int], exact: bool) -> Candidate:
         plain, distance = self.scale.without_distance(value, self.view)
-        return Candidate(self.position, tuple(line), 0, plain, math.nan, ESTIMATE, distance)
+        return Candidate(self.position, tuple(line), 0, plain, math.nan, EXACT if exact else ESTIMATE, distance)
 
     def _choose(self, moves: Sequence[int]) -> None:
         """Look at these moves of the root alone; at all, where none is named."""
         if self.only or self.lines > 1:
-            self.w.rooted = len(moves)
-            self.w.roots[: len(moves)] = moves
+            for w in (self.w, *self.mates.workspaces):
+                w.rooted = len(moves)
+                w.roots[: len(moves)] = moves
 
     def _run(self, depth: int, place: int = 0) -> Run:
         """The kernel in a window that holds the value: a narrow one first, where the user wants it, opened on the side it fails."""
@@ -310,6 +314,7 @@ class Search:
         room = self.recorder.room if self.recorder else 0
         past = [*self.position.past, self.position.situation] if self.position.game.repeats else []
         fields = {**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra}
+        fields |= node.root_fields(constants) if "lines" in self.settings else {}
         w = blank(record(**fields, **lookup.fields(constants["State"], self.endings)))
         lookup.attach(self.endings, w, self.position)
         w.states[0] = self.position.state

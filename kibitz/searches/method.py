@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -79,6 +80,28 @@ def module_of(name: str) -> str:
 def fitting(game: Game) -> list[str]:
     """The searches that can search this game."""
     return [name for name in names() if method(name).unfit(game) is None]
+
+
+def taken_apart(text: str) -> tuple[str, dict[str, Any]]:
+    """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
+    wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        raise InputError(wrong) from None
+    if isinstance(tree, ast.Name):
+        return tree.id, {}
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
+        raise InputError(wrong)
+    given: dict[str, Any] = {}
+    for keyword in tree.keywords:
+        if keyword.arg is None:
+            raise InputError(wrong)
+        try:
+            given[keyword.arg] = keyword.value.id if isinstance(keyword.value, ast.Name) else ast.literal_eval(keyword.value)
+        except ValueError:
+            raise InputError(f"{wrong}; '{ast.unparse(keyword.value)}' is no number or word") from None
+    return tree.func.id, given
 
 
 @cache

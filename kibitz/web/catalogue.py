@@ -13,33 +13,28 @@ from kibitz.core.position import loading
 from kibitz.core.position.game import Game
 from kibitz.core.position.watchdog import TimeIsUp, watching
 from kibitz.core.protocol.parameters import Parameter
-from kibitz.players import OWN, Player, player
-from kibitz.searches.method import fitting, method, names
+from kibitz.players import OWN, Player, player, usual_player
+from kibitz.searches.method import fitting, method, module_of, names
+from kibitz.searches.proof import growth
+from kibitz.strength import range_of, rated
 from kibitz.web import guard
 from kibitz.web.messages import Limits
 
-FILES = ("book", "network", "resume", "tables")  # options that name files, which a page may not
+TRACED = ("chance", "deterministic", "mcts")  # rooms of searches that write down what they visit
+FILES = ("book", "file", "network", "resume", "tables")  # options that name files, which a page may not
 MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
 PATIENCE = 5.0  # seconds for one question about a user's game
-
-
-def open_games() -> list[str]:
-    """The shipped games that can be shown whole."""
-    return [name for name in loading.shipped() if not loading.load(name).is_hidden]
 
 
 class Catalogue:
     """Games by the name that the page calls them."""
 
-    def __init__(self, files: tuple[str, ...] = ()) -> None:
-        self.places: dict[str, str] = {name: name for name in open_games()}
+    def __init__(self, files: tuple[str, ...] = (), tables: str = "") -> None:
+        self.tables = Path(tables).expanduser().resolve() if tables else None  # endgame tables, which every search of their games asks
+        self.places: dict[str, str] = {name: name for name in loading.shipped()}
         self.own: list[str] = []
         for file in files:
             game = loading.load(file if file.endswith(".py") else f"./{file}")
-            if game.is_hidden:
-                raise InputError(
-                    f"{file}: the page shows whole positions, which players of {game.name} may not see; play it with kibitz play"
-                )
             if game.name in self.places:
                 raise InputError(f"there is a game called {game.name} already; give {file} another name")
             self.places[game.name] = str(Path(file).expanduser().resolve())
@@ -47,6 +42,7 @@ class Catalogue:
         self._lock = threading.RLock()
         self._asked: set[tuple[Any, ...]] = set()
         self._fitting: dict[Game, list[str]] = {}
+        self._usual: dict[Game, str] = {}
 
     def load(self, name: str, parameters: Mapping[str, Any]) -> Game:
         """The game of that name, whose files the page may not choose."""
@@ -57,6 +53,7 @@ class Catalogue:
             if wanted not in self._asked and len(self._asked) >= MOST_GAMES:
                 self._asked.clear()
                 self._fitting.clear()
+                self._usual.clear()
                 loading.forget()
             self._asked.add(wanted)
             return loading.load(self.places[name], **parameters)
@@ -74,12 +71,30 @@ class Catalogue:
             except TimeIsUp:
                 raise InputError(f"{game.name} took more than {PATIENCE:g} seconds over one position") from None
 
+    def with_tables(self, chosen: Player, game: Game) -> Player:
+        """The player with the endgame tables of its game, where there are any."""
+        if self.tables is None or game.is_hidden or not any(self.tables.glob(f"{game.name}-*")):
+            return chosen
+        return chosen.limited(tables=str(self.tables))
+
     def engines(self, game: Game) -> list[str]:
         """The searches that can search it."""
         with self._lock:
             if game not in self._fitting:
                 self._fitting[game] = fitting(game)
             return self._fitting[game]
+
+    def usual(self, game: Game) -> str:
+        """The search for it where the user names none."""
+        with self._lock:
+            if game not in self._usual:
+                self._usual[game] = usual_player(game).method.name
+            return self._usual[game]
+
+    def drawn(self, game: Game) -> list[str]:
+        """The searches whose tree can be shown: those that leave a trace, and those that grow proof numbers."""
+        with_traces = [name for name in self.engines(game) if module_of(name).split(".")[2] in TRACED]
+        return with_traces + [name for name, m in growth.DRAWN.items() if m.unfit(game) is None]
 
     def described(self) -> list[dict[str, Any]]:
         """All games, for the page's picker."""
@@ -92,20 +107,23 @@ class Catalogue:
                     "about": game.title,
                     "players": game.players,
                     "chance": game.has_chance,
+                    "hidden": game.is_hidden,
                     "own": name in self.own,
                     "parameters": [described(p) for p in game.declared.values()],
                     "positions": sorted(game.positions),
+                    "ratings": {search: list(range_of(search, game.name)) for search in rated(game.name)},
                 }
             )
         return found
 
     def _folders(self, name: str) -> tuple[Path, ...]:
-        return (Path(self.places[name]).parent,) if name in self.own else ()
+        own = (Path(self.places[name]).parent,) if name in self.own else ()
+        return (*own, self.tables) if self.tables is not None else own
 
 
 def searches() -> list[dict[str, Any]]:
     """All searches with their options, for the page's forms."""
-    known = [method(name) for name in names()]
+    known = [*(method(name) for name in names()), *growth.DRAWN.values()]
     return [
         {
             "search": m.name,

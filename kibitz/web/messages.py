@@ -54,6 +54,7 @@ PLACE: dict[str, Any] = {
     "position": _text(MOST_TEXT),
     "moves": _text(MOST_TEXT),
 }
+OBSERVER = {"type": "integer", "minimum": -1, "maximum": 63}  # whose view is shown where not all is seen; -1: the whole position
 ASKED: dict[str, Any] = {
     "player": _text(1000),
     "limits": _object(
@@ -64,8 +65,8 @@ ASKED: dict[str, Any] = {
 }
 LINES = {"type": "integer", "minimum": 1, "maximum": 64}
 TO_SERVER = {
-    "show": _object(("do", "id", "game"), do={"const": "show"}, **PLACE),
-    "analyse": _object(("do", "id", "game", "player"), do={"const": "analyse"}, lines=LINES, **PLACE, **ASKED),
+    "show": _object(("do", "id", "game"), do={"const": "show"}, observer=OBSERVER, **PLACE),
+    "analyse": _object(("do", "id", "game", "player"), do={"const": "analyse"}, lines=LINES, threat={"type": "boolean"}, **PLACE, **ASKED),
     "play": _object(("do", "id", "game", "player"), do={"const": "play"}, **PLACE, **ASKED),
     "tree": _object(
         ("do", "id", "game", "player"), do={"const": "tree"}, visits={"type": "integer", "minimum": 1, "maximum": 10**6}, **PLACE, **ASKED
@@ -76,32 +77,41 @@ TO_SERVER = {
 ID = {"type": "integer"}
 ANY_TEXT: dict[str, Any] = {"type": "string"}
 TEXTS = {"type": "array", "items": ANY_TEXT}
-MOVE = _object(("name", "cells"), name=ANY_TEXT, cells=TEXTS, chance=NUMBER)
-MADE = _object(("name", "by", "cells"), name=ANY_TEXT, by=ID, cells=TEXTS)
+SPOTS = {"type": "array", "items": {"type": "array", "items": NUMBER}}  # where on the drawing, for cells that stand for several places
+MOVE = _object(("name", "cells"), name=ANY_TEXT, cells=TEXTS, chance=NUMBER, spots=SPOTS)
+MADE = _object(("name", "by", "cells"), name=ANY_TEXT, by=ID, cells=TEXTS, spots=SPOTS, said=ANY_TEXT)
 LINE: dict[str, Any] = _object(
     ("value", "bound", "moves"),
-    value=NUMBER, bound=ANY_TEXT, moves=TEXTS, distance=NUMBER, visits=NUMBER, spread=NUMBER, prior=NUMBER, share=NUMBER,
+    value=NUMBER, bound=ANY_TEXT, moves=TEXTS, distance=NUMBER, visits=NUMBER, spread=NUMBER, prior=NUMBER, share=NUMBER, values={"type": "array", "items": NUMBER},
 )  # fmt: skip
 OUTLOOK = _object(("move", "mean", "spread"), move=ANY_TEXT, mean=NUMBER, spread=NUMBER, win=NUMBER, loss=NUMBER)
+CODE = _object(("text", "steps"), text=ANY_TEXT, steps=TEXTS)
+POSSIBLE = _object(("chance", "svg", "text"), chance=NUMBER, svg=ANY_TEXT, text=ANY_TEXT)
 TO_PAGE = {
     "hello": _object(("is", "version", "limits"), version=ANY_TEXT, limits={"type": "object"}, **{"is": {"const": "hello"}}),
     "position": _object(
         ("is", "id", "label", "svg", "text", "turn", "moves", "made", "over", "players", "values", "engines"),
         id=ID, label=ANY_TEXT, svg=ANY_TEXT, text=ANY_TEXT, turn=ID, moves={"type": "array", "items": MOVE}, made={"type": "array", "items": MADE},
         over={"type": "boolean"}, utility={"type": "array", "items": NUMBER}, players=ID, values={"type": "array", "items": NUMBER}, sum=NUMBER,
-        engines=TEXTS, start=ANY_TEXT, **{"is": {"const": "position"}},
+        engines=TEXTS, drawn=TEXTS, usual=ANY_TEXT, start=ANY_TEXT, threat={"type": "boolean"}, observer=ID, **{"is": {"const": "position"}},
     ),
     "waiting": _object(("is", "id", "before"), id=ID, before=ID, **{"is": {"const": "waiting"}}),
     "working": _object(("is", "id", "words"), id=ID, words=ANY_TEXT, **{"is": {"const": "working"}}),
     "result": _object(
         ("is", "id", "depth", "nodes", "seconds", "value", "bound", "words", "lines"),
-        id=ID, engine=ANY_TEXT, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, words=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
-        playouts=NUMBER, full=NUMBER, turn=ID, lines={"type": "array", "items": LINE}, table={"type": "array", "items": LINE},
+        id=ID, depth=ID, nodes=ID, seconds=NUMBER, speed=NUMBER, value=NUMBER, bound=ANY_TEXT, words=ANY_TEXT, distance=NUMBER, ended=ANY_TEXT, note=ANY_TEXT,
+        playouts=NUMBER, full=NUMBER, hits=NUMBER, turn=ID, values={"type": "array", "items": NUMBER}, lines={"type": "array", "items": LINE}, table={"type": "array", "items": LINE},
         outlooks={"type": "array", "items": OUTLOOK}, **{"is": {"const": "result"}},
+    ),
+    "threat": _object(("is", "id", "words", "moves", "cells"), id=ID, words=ANY_TEXT, moves=TEXTS, cells=TEXTS, **{"is": {"const": "threat"}}),
+    "belief": _object(
+        ("is", "id", "size", "complete", "cells", "likeliest"),
+        id=ID, size=ID, complete={"type": "boolean"}, cells={"type": "object", "additionalProperties": NUMBER}, likeliest={"type": "array", "items": POSSIBLE},
+        **{"is": {"const": "belief"}},
     ),
     "stopped": _object(("is", "id", "why"), id=ID, why=ANY_TEXT, **{"is": {"const": "stopped"}}),
     "move": _object(("is", "id", "name", "words"), id=ID, name=ANY_TEXT, words=ANY_TEXT, **{"is": {"const": "move"}}),
-    "tree": _object(("is", "id", "tree", "headline"), id=ID, tree={"type": "object"}, headline=ANY_TEXT, remark=ANY_TEXT, **{"is": {"const": "tree"}}),
+    "tree": _object(("is", "id", "tree", "headline"), id=ID, tree={"type": "object"}, headline=ANY_TEXT, remark=ANY_TEXT, code={"type": "array", "items": CODE}, **{"is": {"const": "tree"}}),
     "error": _object(("is", "text"), id=ID, text=ANY_TEXT, **{"is": {"const": "error"}}),
 }  # fmt: skip
 SCHEMA = {

@@ -4,28 +4,58 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
+from kibitz.core.drawing.fields import draw_fields
+from kibitz.core.drawing.marks import columns, spots
 from kibitz.core.errors import InputError
+from kibitz.core.hidden.view import View, in_words, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.notation import next_move
-from kibitz.core.protocol.rules import OVER
+from kibitz.core.protocol import default_text
+from kibitz.core.protocol.rules import NO_MOVE, OVER
 from kibitz.web.catalogue import Catalogue
 from kibitz.web.messages import Limits
 
+ALL = -1  # in place of an observer: the whole position is shown
 KEPT = 1_000  # games in progress whose last position is remembered, so that one more move takes one step
+
+
+def other_side(p: Position) -> Position | None:
+    """The same board with the opponent to move, where the game says how and allows it: what he would do is the threat."""
+    if p.game.players != 2 or p.game.is_hidden or p.player < 0:
+        return None
+    if (resumed := p.resumed(1 - p.player)) is not None:
+        return resumed
+    s = p.state
+    if not p.game.defines("skip") or not p.game.rule("skip")(s):
+        return None
+    after = replace(p, data=s.tobytes(), past=())
+    return after if after.player == 1 - p.player else None
+
+
+class Made(NamedTuple):
+    """One move of a game: its name, who made it, and where on the drawing."""
+
+    name: str
+    by: int
+    cells: tuple[str, ...]
+    spots: tuple[tuple[float, float], ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"name": self.name, "by": self.by, "cells": list(self.cells), **_listed(self.spots)}
 
 
 @dataclass(frozen=True)
 class Place:
-    """A position, and the moves that led to it: for each its name, who made it and its cells."""
+    """A position, and the moves that led to it."""
 
     start: str
     position: Position
-    made: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
-    described: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what the page was told of it
+    made: tuple[Made, ...] = ()
+    described: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)  # what pages were told of it, by observer
 
 
 class Places:
@@ -53,27 +83,58 @@ class Places:
             self._keep(self._key(game, text, words), place)
             return place
 
-    def describe(self, place: Place, asked: int) -> dict[str, Any]:
-        """All that the page shows of a position."""
-        if not place.described:
-            place.described.update(self._describe(place))
-        return {**place.described, "id": asked}
+    def describe(self, place: Place, asked: int, observer: int = ALL) -> dict[str, Any]:
+        """All that the page shows of a position; where not all is seen, what `observer` sees of it, until the game is over."""
+        game = place.position.game
+        if observer >= game.players:
+            raise InputError(f"there is no player {observer + 1}; {game.label} has players 1 to {game.players}")
+        if observer != ALL and (not game.is_hidden or place.position.is_over):
+            observer = ALL
+        if observer not in place.described:
+            with self.catalogue.asking(game):
+                whole = self._described(place)
+                place.described[observer] = whole if observer == ALL else self._seen(place, whole, observer)
+        return {**place.described[observer], "id": asked}
 
-    def _describe(self, place: Place) -> dict[str, Any]:
+    def _described(self, place: Place) -> dict[str, Any]:
+        """The whole position."""
         p, game = place.position, place.position.game
-        with self.catalogue.asking(game):
-            svg, turn, moves = p.picture(), p.player, p.moves
-            chances: tuple[float | None, ...] = p.chances if p.is_chance else (None,) * len(moves)
-            listed = [{"name": str(m), "cells": list(p.cells(int(m), svg)), "chance": c} for m, c in zip(moves, chances, strict=True)]
-            utility = [p.utility(side) for side in range(game.players)] if turn == OVER else []
-            text = p.show()
+        svg, turn, moves = p.picture(), p.player, p.moves
+        if not svg and game.people["show"] is default_text.show:
+            svg = draw_fields(p.state)
+        several = columns(svg)
+        chances: tuple[float | None, ...] = p.chances if p.is_chance else (None,) * len(moves)
         return {
-            "is": "position", "label": game.label, "svg": svg, "text": text, "turn": turn, "moves": listed,
-            "made": [{"name": name, "by": by, "cells": list(cells)} for name, by, cells in place.made],
-            "over": turn == OVER, "utility": utility, "players": game.players, "values": list(game.constants["VALUES"]),
+            "is": "position", "label": game.label, "svg": svg, "text": p.show(), "turn": turn,
+            "moves": [self._choice(p, int(m), str(m), chance, svg, several) for m, chance in zip(moves, chances, strict=True)],
+            "made": [made.as_dict() for made in place.made],
+            "over": turn == OVER, "utility": [p.utility(side) for side in range(game.players)] if turn == OVER else [],
+            "players": game.players, "values": list(game.constants["VALUES"]),
             "sum": None if game.constants["SUM"] is None else float(game.constants["SUM"]),
-            "engines": self.catalogue.engines(game), "start": place.start,
+            "engines": self.catalogue.engines(game), "drawn": self.catalogue.drawn(game), "usual": self.catalogue.usual(game), "start": place.start,
+            "threat": other_side(p) is not None,
         }  # fmt: skip
+
+    def _seen(self, place: Place, whole: dict[str, Any], observer: int) -> dict[str, Any]:
+        """What one player sees of it; of others' moves what he heard. What chance brings is chosen by the page, which shows none of it."""
+        p, people = place.position, place.position.game.people
+        known = view(p, observer)
+        # A move's number means the same whatever it leads to, so that what others did is not looked at for its cells.
+        made = [
+            {**one.as_dict(), **({} if one.by == observer else {"cells": [], "spots": []}), **({"said": said} if said else {})}
+            for one, said in zip(place.made, _heard(place, known), strict=True)
+        ]
+        svg = str(people["draw_to"](p.state, observer))
+        return {
+            **whole, "svg": svg, "text": known.board, "made": made, "observer": observer, "threat": False,
+            "moves": whole["moves"] if p.is_chance or known.is_own_turn else [],
+        }  # fmt: skip
+
+    def _choice(self, p: Position, move: int, name: str, chance: float | None, svg: str, several: set[str]) -> dict[str, Any]:
+        """A move that can be made."""
+        cells = p.cells(move, svg)
+        places = spots(svg, cells, p.after_line([move]).picture()) if several.intersection(cells) else ()
+        return {"name": name, "cells": list(cells), "chance": chance, **_listed(places)}
 
     def _after(self, place: Place, word: str) -> Place:
         """One word more: a move, or several run together."""
@@ -88,8 +149,12 @@ class Places:
                 if found is None:
                     raise
                 move, rest = p.move(found[0]), found[1]
-            made.append((str(move), p.player, p.cells(int(move))))
-            p = p.play(int(move))
+            earlier, after = p.picture(), p.after_line([int(move)])
+            cells = p.cells(int(move), earlier)
+            made.append(
+                Made(str(move), p.player, cells, spots(after.picture(), cells, earlier) if columns(earlier).intersection(cells) else ())
+            )
+            p = after
             if len(made) > self.limits.moves:
                 raise InputError(f"a game of more than {self.limits.moves} moves")
         return Place(place.start, p, tuple(made))
@@ -107,3 +172,17 @@ class Places:
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+
+
+def _heard(place: Place, known: View) -> list[str]:
+    """The moves as a player knows them; empty where he knows them as they are written."""
+    events = known.events[len(known.events) - len(place.made) :]
+    names = (one.name for one in place.made)
+    return [
+        in_words(known.game, event, known.observer, name if event.move != NO_MOVE else "")
+        for event, name in zip(events, names, strict=True)
+    ]
+
+
+def _listed(places: tuple[tuple[float, float], ...]) -> dict[str, Any]:
+    return {"spots": [list(place) for place in places]} if places else {}

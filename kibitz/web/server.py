@@ -25,12 +25,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 import kibitz
 from kibitz.core.errors import InputError, KibitzError
+from kibitz.pictures.search_tree import proof_search
+from kibitz.searches.proof.growth import DRAWN
 from kibitz.web import catalogue as catalogues
 from kibitz.web import messages
 from kibitz.web.catalogue import Catalogue, engine_of
 from kibitz.web.messages import Limits
 from kibitz.web.pool import Pool, Search
-from kibitz.web.positions import Place, Places
+from kibitz.web.positions import ALL, Place, Places, other_side
 from kibitz.web.worker import Job
 
 STATIC = Path(__file__).parent / "static"
@@ -44,9 +46,9 @@ HEADERS = {
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
-def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts: tuple[str, ...] = LOCAL) -> Starlette:
-    """The whole server, for games shipped and these files; it answers to these names of its own only."""
-    board = Board(Catalogue(files), limits or Limits())
+def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts: tuple[str, ...] = LOCAL, tables: str = "") -> Starlette:
+    """The whole server, for games shipped and these files, with a folder of endgame tables; it answers to these names of its own only."""
+    board = Board(Catalogue(files, tables), limits or Limits())
     routes = [
         Route("/", board.page),
         Route("/games.json", board.games),
@@ -159,20 +161,34 @@ class _Visitor:
                 await self._begin(job, asked["id"])
 
     def _shown(self, asked: dict[str, Any]) -> dict[str, Any]:
-        return self.board.places.describe(self.board.places.open(asked), asked["id"])
+        return self.board.places.describe(self.board.places.open(asked), asked["id"], asked.get("observer", ALL))
 
     def _job(self, asked: dict[str, Any]) -> Job:
         limits, wanted = self.board.limits, asked.get("limits", {})
+        if asked["do"] == "tree" and (proof := proof_search(asked["player"])) is not None:
+            return self._proof(asked, *proof)
         engine = engine_of(asked["player"], wanted, limits, asked.get("lines", 1) if asked["do"] == "analyse" else 1)
         place: Place = self.board.places.open(asked)
         p = place.position
         with self.board.catalogue.asking(p.game):
+            engine = self.board.catalogue.with_tables(engine, p.game)
             engine.check(p.game)
             if p.is_over:
                 raise InputError("the game is over; take a move back to search")
             if p.is_chance and asked["do"] == "play":
                 raise InputError("chance decides here, not a player")
-        return Job(asked["do"], p, engine, min(asked.get("visits", limits.visits), limits.visits))
+            threat = other_side(p) if asked.get("threat") else None
+        return Job(asked["do"], p, engine, min(asked.get("visits", limits.visits), limits.visits), threat)
+
+    def _proof(self, asked: dict[str, Any], name: str, given: dict[str, Any]) -> Job:
+        """The tree of a proof-number search."""
+        limits = self.board.limits
+        asked_time = DRAWN[name].settings(given)["time"]
+        given["time"] = min(asked_time or limits.time, limits.time)
+        position = self.board.places.open(asked).position
+        if position.is_over:
+            raise InputError("the game is over; take a move back to search")
+        return Job("tree", position, None, min(asked.get("visits", limits.visits), limits.visits), proof=(name, given))
 
     async def _begin(self, job: Job, number: int) -> None:
         async def tell(message: dict[str, Any]) -> None:

@@ -20,15 +20,23 @@ from typing import Any
 
 from kibitz.core.compiling import compile_progress
 from kibitz.core.errors import InputError, KibitzError
+from kibitz.core.hidden.belief import Belief
+from kibitz.core.hidden.marginals import likeliest, marginals
+from kibitz.core.hidden.view import view
 from kibitz.core.position.game import Position
-from kibitz.core.position.result import Result, effort, verdict
+from kibitz.core.position.result import Outlook, Result, effort, verdict
 from kibitz.core.running.control import Stop, heeding
-from kibitz.pictures.search_tree import trace_search
+from kibitz.pictures.proof_tree import ProofTree, trace_proof
+from kibitz.pictures.pseudocode import listing_of
+from kibitz.pictures.search_tree import SearchTree, trace_search
+from kibitz.pictures.simulation_tree import MonteCarloTree
 from kibitz.players import Player
 
 PAUSE = 0.1  # seconds between two results, at least
 NICE = 10  # so that positions are shown at once, whatever is searched
 MANY = 256  # candidates told of a position
+THREAT, LONGEST_THREAT = 0.2, 1.0  # the part of its time that an analysis gives to the threat; seconds at the most
+BELIEVED, LIKELIEST = 1 << 15, 4  # positions of a belief that is shown; of these so many are drawn
 
 
 @dataclass(frozen=True)
@@ -37,8 +45,10 @@ class Job:
 
     kind: str  # analyse, play or tree
     position: Position
-    player: Player
+    player: Player | None  # none for the tree of a proof-number search
     visits: int = 0  # to record of a tree
+    threat: Position | None = None  # the same board with the other side to move, where the page wants to know the threat
+    proof: tuple[str, dict[str, Any]] | None = None  # a proof-number search and its options
 
 
 def main(connection: Connection, megabytes: float) -> None:
@@ -137,8 +147,15 @@ def _memory(megabytes: float) -> Iterator[None]:
 
 
 def _analyse(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
+    assert job.player is not None
     job.player.prepare(job.position)
     yield {"is": "began"}
+    if job.player.method.views:
+        yield believed(Belief.of(view(job.position, job.position.player), BELIEVED))
+    if job.threat is not None and not jobs.stop.due:
+        found = job.player.limited(time=min(THREAT * job.player.settings["time"], LONGEST_THREAT)).search(job.threat)
+        cells = [] if found.move is None else list(job.threat.cells(int(found.move)))
+        yield {"is": "threat", "words": verdict(found), "moves": [str(m) for m in found.line], "cells": cells}
     last: Result | None = None
     before: Result | None = None  # the last that told more than one line
     sent = -math.inf
@@ -162,6 +179,7 @@ def _analyse(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
 
 
 def _play(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
+    assert job.player is not None
     job.player.prepare(job.position)
     yield {"is": "began"}
     for result in job.player.analyse(job.position):
@@ -171,15 +189,38 @@ def _play(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     if last.move is None:
         raise InputError(f"{job.player.name} found no move")
     if not jobs.stop.due or jobs.why == "turn":
-        yield {"is": "move", "name": str(last.move), "words": said(last)}
+        yield {"is": "move", "name": str(last.move), "words": "" if job.position.game.is_hidden else said(last)}
 
 
 def _tree(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     yield {"is": "began"}
-    tree = trace_search(job.position, job.player, job.visits)
+    tree = _grown(job)
     remark = getattr(tree, "remark", "")
     if not jobs.stop.due:
-        yield {"is": "tree", "tree": tree.as_dict(), "headline": tree.headline, "remark": remark}
+        yield {
+            "is": "tree",
+            "tree": {**tree.as_dict(), "engine": _search_of(job)},
+            "headline": _told(tree.headline, job),
+            "remark": remark,
+            "code": listing_of(_search_of(job)),
+        }
+
+
+def _told(text: str, job: Job) -> str:
+    """A text with a player's name in it, without the folder of the tables: pages learn no paths."""
+    folder = job.player.own["tables"] if job.player is not None else ""
+    return text.replace(f"tables={folder!r}", "tables") if folder else text
+
+
+def _search_of(job: Job) -> str:
+    return job.proof[0] if job.proof is not None else job.player.method.name if job.player is not None else ""
+
+
+def _grown(job: Job) -> SearchTree | MonteCarloTree | ProofTree:
+    if job.proof is not None:
+        return trace_proof(job.position, *job.proof, job.visits)
+    assert job.player is not None
+    return trace_search(job.position, job.player, job.visits)
 
 
 RUN: dict[str, Callable[[Job, _Jobs], Iterator[dict[str, Any]]]] = {"analyse": _analyse, "play": _play, "tree": _tree}
@@ -232,11 +273,13 @@ def described(result: Result, before: Result | None = None) -> dict[str, Any]:
     if before is not None and not lines:
         lines = [best, *(line for line in candidates(before) if line["moves"][0] != str(result.move))]
         outlooks = outlooks or before.outlooks
+    if outlooks and len(lines) <= 1:
+        lines = [best, *(expected(o, result.bound) for o in sorted(outlooks, key=lambda o: -o.mean) if o.move != result.move)]
     return {
-        "is": "result", "engine": result.engine, "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
+        "is": "result", "depth": result.depth, "nodes": result.nodes, "seconds": round(result.seconds, 3),
         "speed": number(result.nodes / result.seconds) if result.seconds > 0.001 else None, "value": number(result.value), "bound": result.bound,
         "words": verdict(result), "distance": result.distance, "ended": result.ended, "note": result.note, "playouts": result.playouts, "full": number(result.full),
-        "turn": result.position.player, "lines": lines or [best],
+        "hits": result.hits, "values": [number(x) for x in result.values], "turn": result.position.player, "lines": lines or [best],
         "outlooks": [
             {"move": str(o.move), "mean": number(o.mean), "spread": number(o.spread), "win": number(o.win), "loss": number(o.loss)} for o in outlooks
         ],
@@ -248,10 +291,24 @@ def candidates(result: Result) -> list[dict[str, Any]]:
     return [
         {
             "value": number(c.value), "bound": c.bound, "moves": [str(m) for m in c.line], "distance": c.distance, "visits": c.visits,
-            "spread": number(c.spread), "prior": number(c.prior), "share": number(c.share),
+            "spread": number(c.spread), "prior": number(c.prior), "share": number(c.share), "values": [number(x) for x in c.values],
         }
         for c in result.table[:MANY]
     ]  # fmt: skip
+
+
+def expected(outlook: Outlook, bound: str) -> dict[str, Any]:
+    """A move of a game with chance as a line: what it is worth on average; as sure as the search is of all."""
+    return {"value": number(outlook.mean), "bound": bound, "moves": [str(outlook.move)], "spread": number(outlook.spread)}
+
+
+def believed(belief: Belief) -> dict[str, Any]:
+    """What the player to move thinks possible."""
+    shown = [(belief.position(place), chance) for place, chance in likeliest(belief, LIKELIEST)]
+    return {
+        "is": "belief", "size": belief.size, "complete": belief.complete, "cells": {cell: round(p, 4) for cell, p in marginals(belief).items()},
+        "likeliest": [{"chance": round(chance, 4), "svg": p.picture(), "text": p.show()} for p, chance in shown],
+    }  # fmt: skip
 
 
 def said(result: Result) -> str:

@@ -13,6 +13,7 @@ from kibitz.core.checking import hidden_check
 from kibitz.core.checking.conformance import check
 from kibitz.core.hidden import history
 from kibitz.core.hidden.belief import Belief, Impossible, SampleLost
+from kibitz.core.hidden.marginals import likeliest, marginals
 from kibitz.core.hidden.view import puzzled, view
 from kibitz.core.position.told import Event
 from kibitz.core.protocol.rules import NO_MOVE
@@ -45,6 +46,23 @@ def as_dict(belief: Belief) -> dict[bytes, float]:
 
 
 # --- beliefs ---
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_marginals_are_counted_over_the_whole_belief(number: int) -> None:
+    """In blind tic-tac-toe: on each square the chance of a mark that is not seen; of a large belief about the same."""
+    known = view(random_line(BLIND, Random(number), 2 + number % 3), number % 2)
+    belief = Belief.of(known)
+    wanted: dict[str, float] = {}
+    for position, chance in zip(belief.positions, belief.chances, strict=True):
+        for cell in range(9):
+            whole, seen = position.show().splitlines()[cell // 3][cell % 3], known.board.splitlines()[cell // 3][cell % 3]
+            name = f"{cell // 3},{cell % 3}"
+            wanted[name] = wanted.get(name, 0.0) + (float(chance) if whole != seen else 0.0)
+    assert marginals(belief) == pytest.approx({cell: chance for cell, chance in wanted.items() if chance})
+    assert sum(chance for _, chance in likeliest(belief, belief.size)) == pytest.approx(1.0)
+    if belief.size > 4:
+        assert marginals(belief, 4).keys() <= set(wanted)
 
 
 @pytest.mark.parametrize("number", range(30))

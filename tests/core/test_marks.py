@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 import kibitz as kb
-from kibitz.core.drawing.marks import BEST, LAST
+from kibitz.core.drawing.marks import BEST, LAST, contents
 
 DRAWN = {  # moves that are made, and the best one then
     "tictactoe": ("5 1", "9"),
@@ -65,3 +65,14 @@ def test_the_last_move_of_a_player_stays_marked_while_dice_roll() -> None:
 def test_a_game_without_a_drawing_has_no_marks() -> None:
     start = kb.load("simulated").start
     assert start.play(int(start.moves[0])).draw(best=int(start.moves[0])) == ""
+
+
+def test_contents_of_cells_look_alike_where_the_same_lies_there() -> None:
+    """Chess: the sixteen pawns of two kinds, empty squares; a disc on a cell counts, the square below it does not."""
+    found = contents(kb.load("chess").start.picture())
+    assert len(found) == 64
+    assert len({found[f"{file}2"] for file in "abcdefgh"}) == 1
+    assert len({found["a1"], found["a2"], found["a7"], found["e4"]}) == 4
+    assert found["e4"] == found["d6"] == ""
+    othello = contents(kb.load("othello").start.picture())
+    assert othello["d4"] == othello["e5"] != othello["d5"]

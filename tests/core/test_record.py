@@ -54,7 +54,13 @@ def test_sizes_are_whole_words_and_padding_is_zero() -> None:
 
 @pytest.mark.parametrize(
     ("fields", "words"),
-    [({}, "at least one field"), ({"all": np.int8}, "'all_'"), ({"x": object}, "must be numbers"), ({"x": "no such type"}, "record()")],
+    [
+        ({}, "at least one field"),
+        ({"all": np.int8}, "'all_'"),
+        ({"x": object}, "must be numbers"),
+        ({"x": "no such type"}, "record()"),
+        ({"alive": (np.bool_, 3)}, "'alive' is an array of np.bool_, which compiled code cannot hold; write np.int8"),
+    ],
 )
 def test_bad_records_are_refused(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(RulesError, match=words.replace("(", r"\(").replace(")", r"\)")):

@@ -136,7 +136,9 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
             varied = options.draw(search, family.game, rng) if interpreted else options.redrawn(chosen, search, rng)
             kept = {name: chosen[name] for name in ("table", "memory") if name in chosen}  # of another size nothing would be kept
             varied = options.fitted({**varied, **kept}, family.game, method(search))
-        asks.append(Ask(moves, {**varied, **_only(family, truth, here, search, rng), **options.limits(search, rng, interpreted)}, anew))
+        asks.append(
+            Ask(moves, {**varied, **_only(family, truth, here, search, varied, rng), **options.limits(search, rng, interpreted)}, anew)
+        )
     return Case(family.name, graph, search, tuple(asks), remembering, tables)
 
 
@@ -158,8 +160,9 @@ def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[
     return tuple(moves), here
 
 
-def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, rng: Random) -> dict[str, Any]:
-    if search != "selective" or rng.random() > 0.05 or not isinstance(family, Family):
+def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, varied: dict[str, Any], rng: Random) -> dict[str, Any]:
+    known = {p.name for p in method(search).options}
+    if "only" not in known or varied.get("form") == "recursive" or rng.random() > 0.05 or not isinstance(family, Family):
         return {}
     return {"only": " ".join(str(e.label) for e in rng.sample(truth.moves(here), 1))}
 

@@ -150,8 +150,10 @@ class Judge:
     def _is_exact_to_depth(self, result: Result) -> bool:
         """Does the search promise the value of plain recursion to the depth it tells?"""
         s = self.settings
+        if s.get("only"):
+            return False
         if self.search == "selective":
-            plain = all(s[name] in (v, -1) for name, v in NOT_PRUNING.items()) and not s["singular"] and not s["extend"] and not s["only"]
+            plain = all(s[name] in (v, -1) for name, v in NOT_PRUNING.items()) and not s["singular"] and not s["extend"]
             if not plain or result.ended in ("nodes", "time", "interrupted"):
                 return False
         elif self.search not in EXACT_TO_DEPTH:

@@ -26,6 +26,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "error": (0.0, 1.0),
     "expand": (1, 1, 2, 5),
     "explore": (0.0, 0.7, 1.414214, 9.0),
+    "file": ("",),
     "first": (0.0, 0.5, 1.0),
     "futility": (-1.0, 0.0, 1.0),
     "games": (1, 3),
@@ -59,6 +60,8 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "sigma": (0.07, 1.0),
     "singular": (0.0, 0.0, 1.0),
     "sparse": (0.0, 0.0, 1.0),
+    "inner": ("auto", "uct(playouts=20)"),
+    "states": (1, 5, 1 << 16),
     "subtree": (0, 0, 0, 0, 2),
     "table": (0.0, 0.0, 0.0001, 0.0001, 0.001, 0.02, 1.0),
     "temperature": (0.0, 0.0, 1.0),
@@ -142,7 +145,7 @@ def fitted(found: dict[str, Any], game: Game, chosen: Method) -> dict[str, Any]:
         found["threads"] = 1
     if found.get("threads", 1) > 1 and not found.get("table", 1.0):
         found["table"] = 0.001
-    if found.get("threads", 1) > 1 and chosen.name == "alphabeta":
+    if (found.get("threads", 1) > 1 or found.get("lines", 1) > 1) and chosen.name == "alphabeta":
         found["form"] = "stack"
     if found.get("rave") and chosen.name == "uct":
         found.pop("rule", None)  # RAVE has a rule of its own

@@ -11,9 +11,10 @@ from kibitz.core.measuring.intervals import Estimate
 from kibitz.core.measuring.perft import perft
 from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.loading import load
+from kibitz.core.position.variants import remove_hooks
 from kibitz.experiments.runner import run_experiment
 from kibitz.experiments.studies import growth, noe_kalah, reinefeld
-from kibitz.experiments.workloads import BARE, draw_opening, list_best_first, remove_hooks, search_to_depth
+from kibitz.experiments.workloads import BARE, draw_opening, list_best_first, search_to_depth
 from tests.experiments.twins import Counting
 
 ROOT = Path(__file__).parent.parent.parent

@@ -16,6 +16,7 @@ from tests.typed import kibitz
     ("words", "said"),
     [
         (["no_such_game.py"], "there is no file no_such_game.py"),
+        (["--tables", "no_such_folder"], "there is no folder no_such_folder"),
         (["--port", "99999"], "Invalid value for '--port'"),
         (["--searches", "0"], "Invalid value for '--searches'"),
         (["--host", "no host", "--port", "0"], "cannot listen on no host"),

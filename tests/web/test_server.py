@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +13,13 @@ from starlette.websockets import WebSocketDisconnect
 
 import kibitz as kb
 from kibitz.core.drawing.marks import cells_drawn, cells_in_name
+from kibitz.core.position.loading import shipped
 from kibitz.web import messages
-from kibitz.web.catalogue import open_games
+from kibitz.web.catalogue import Catalogue
 from kibitz.web.pool import Worker
-from kibitz.web.worker import Job
+from kibitz.web.server import Board, _Visitor
+from kibitz.web.worker import Job, described
+from tests.typed import kibitz
 from tests.web.conftest import LIMITS, Page
 
 BOARDS = ("breakthrough", "checkers", "chess", "connect4", "go", "hex", "kalah", "nim", "othello", "tictactoe")
@@ -36,7 +40,7 @@ def test_the_page_and_its_files(client: TestClient) -> None:
 
 def test_the_list_of_games(client: TestClient) -> None:
     listed = client.get("/games.json").json()
-    assert {g["game"] for g in listed["games"]} == {*open_games(), "race"}
+    assert {g["game"] for g in listed["games"]} == {*shipped(), "race"}
     assert [g["game"] for g in listed["games"] if g["own"]] == ["race"]
     assert listed["limits"]["searches"] == LIMITS.searches
 
@@ -85,7 +89,7 @@ def test_chance(page: Page) -> None:
     assert "chance decides" in page.ask("move", do="play", game="ewn", player="star2")["text"]
 
 
-@pytest.mark.parametrize("name", open_games())
+@pytest.mark.parametrize("name", shipped())
 def test_moves_are_found_on_the_board(name: str) -> None:
     """In games with a board every move has cells, or is one of those that lie nowhere: a pass, a roll, a swap, a branch of a tree."""
     p = kb.load(name).start
@@ -144,7 +148,82 @@ def test_script_in_a_position_is_inert(page: Page) -> None:
     assert {m["name"] for m in p["moves"]} == {"<b>", "&"}
 
 
+# --- what a player does not see ---
+
+
+def test_a_position_from_one_side(page: Page) -> None:
+    """Others' moves are what was heard of them; when the game is over all is open."""
+    blind = {"game": "blind_tictactoe", "moves": "5 1 3"}
+    p = page.show(**blind, observer=1)
+    assert [(m["by"], m.get("said"), m["cells"]) for m in p["made"]] == [(0, "-", []), (1, "1", ["0,0"]), (0, "-", [])]
+    assert "X" not in p["svg"] + p["text"]
+    assert "O" in p["svg"]
+    assert len(p["moves"]) == 8
+    assert page.show(**blind, observer=0)["moves"] == []
+    assert "X" in page.show(**blind)["svg"]
+    over = page.show("blind_tictactoe", moves="5 1 3 7 8 4", observer=0)
+    assert over["over"]
+    assert "said" not in over["made"][1]
+    assert "no player 3" in page.ask("position", do="show", **blind, observer=2)["text"]
+
+
+def test_a_deal_is_seen_by_whom_it_is_dealt_to(page: Page) -> None:
+    deal = {"game": "kuhn_poker", "moves": "K Q"}
+    assert page.show(**deal, observer=0)["text"].startswith("K ?")
+    assert page.show(**deal, observer=1)["text"].startswith("? Q")
+    assert page.ask("move", do="play", **deal, player="sampling(playouts=20)")["words"] == ""
+
+
+def test_a_belief_comes_before_the_analysis(page: Page) -> None:
+    asked = page.send(do="analyse", game="blind_tictactoe", moves="5 1 3", player="sampling(playouts=50)")
+    found = page.until("belief", "error", about=asked)
+    assert (found["size"], found["complete"], len(found["likeliest"])) == (28, True, 4)
+    assert found["cells"] == {f"{i // 3},{i % 3}": 0.25 for i in range(1, 9)}
+    page.until("result", about=asked)
+
+
 # --- searches ---
+
+
+def test_a_threat(page: Page) -> None:
+    """What the other side would do if it were its turn, where the game says how turns are given up."""
+    scholar = {"game": "chess", "moves": "e4 e5 Qh5 Nc6 Bc4"}
+    assert page.show(**scholar)["threat"]
+    found = page.ask("threat", do="analyse", **scholar, player="alphabeta(depth=1)", threat=True)
+    assert (found["moves"][0], found["cells"]) == ("Qxf7#", ["h5", "f7"])
+    assert not page.show("tictactoe")["threat"]
+    assert not page.show("chess", moves="e4 e5 Qh5 Nc6 Qxf7")["threat"]  # in check
+    assert page.show("go")["threat"]
+
+
+def test_a_column_is_told_by_the_place_where_the_disc_falls(page: Page) -> None:
+    p = page.show("connect4", moves="4")
+    (x, y), (_, above) = p["made"][-1]["spots"][0], next(m for m in p["moves"] if m["name"] == "4")["spots"][0]
+    assert (y - above, x) == (40, 4 + 3.5 * 40)
+
+
+def test_endgame_tables_are_asked_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of the folder that the server was given; no page learns where it is."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    assert kibitz(capsys, "table", "build", "nim", "-p", "heaps=2,3", "--tables", str(tmp_path))[0] == 0
+    server = Board(Catalogue(tables=str(tmp_path)), LIMITS)
+    asked = {"do": "analyse", "id": 1, "game": "nim", "parameters": {"heaps": "2,3"}, "player": "alphabeta(depth=1)"}
+    job = _Visitor(server, None)._job(asked)  # type: ignore[arg-type]
+    assert job.player is not None
+    found = described(job.player.search(job.position))
+    assert (found["bound"], found["ended"], found["note"]) == ("exact", "tables", "from the table all")
+    assert str(tmp_path) not in str(found)
+    plain = _Visitor(server, None)._job({**asked, "game": "tictactoe", "parameters": {}})  # type: ignore[arg-type]
+    assert plain.player is not None
+    assert plain.player.own["tables"] == ""
+
+
+def test_the_tree_of_proof_numbers(page: Page) -> None:
+    assert {"pn", "pn2", "alphabeta"} <= set(page.show("trees")["drawn"])
+    found = page.ask("tree", do="tree", game="trees", player="pn(goal=win)", visits=50)
+    assert found["tree"]["steps"]
+    assert any("expand" in line["steps"] for line in found["code"])
+    assert "number" in page.ask("tree", do="tree", game="trees", player="pn(time='x')")["text"]
 
 
 def test_analysis(page: Page) -> None:
@@ -200,7 +279,7 @@ def test_a_tree_has_limits(page: Page) -> None:
 
 
 def test_a_user_game(page: Page) -> None:
-    assert page.show("race")["svg"] == ""
+    assert ">total</text>" in page.show("race")["svg"]  # which draws nothing itself: the fields of its record
     assert page.ask("move", do="play", game="race", player="alphabeta")["is"] == "move"
 
 

@@ -5,6 +5,7 @@ digest             what a function depends on
 option_folding     options are constants: code behind one that is off disappears
 pipeline           the compiler's two pipelines
 cache              compiled code on disk
+thrift             work that Numba repeats, done once
 compile_progress   what is being compiled, told to whoever shows it
 refusals           what a rule may not do, told before the compiler stumbles over it
 numba_errors       Numba's complaints in one line

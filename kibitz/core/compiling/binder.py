@@ -21,7 +21,7 @@ from typing import Any, cast
 import numba
 import numpy as np
 
-from kibitz.core.compiling import compile_progress, digest, numba_errors, refusals, rule_errors
+from kibitz.core.compiling import compile_progress, digest, numba_errors, refusals, rule_errors, thrift
 from kibitz.core.compiling.cache import DiskCache
 from kibitz.core.compiling.pipeline import Compiler, InnerCompiler
 from kibitz.core.errors import InputError, KibitzError, RuleFault, RulesError, nearest
@@ -108,7 +108,7 @@ class Bound:
 
     def _compile(self, arguments: list[Any]) -> None:
         try:
-            with compile_progress.preparing(self.label):
+            with compile_progress.preparing(self.label), thrift.thrifty():
                 self.function.compile(tuple(numba.typeof(a) for a in arguments))  # type: ignore[attr-defined]
         except KibitzError:
             raise
@@ -279,6 +279,7 @@ class _Binder:
         inner = len(self._under_way) > 1  # somebody else, whom Python calls, will call it
         dispatcher = numba.njit(pipeline_class=InnerCompiler if inner else Compiler, **flags)(clone)
         dispatcher._cache = DiskCache(function.__name__, full, lambda compiled: self._may_keep(dispatcher, compiled, function), inner)
+        thrift.compiled_once(dispatcher)
         return dispatcher
 
     def _may_keep(self, dispatcher: Any, compiled: Any, source: FunctionType) -> bool:

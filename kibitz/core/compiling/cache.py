@@ -23,15 +23,17 @@ import llvmlite
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import binding
 from numba.core import serialize
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 
 from kibitz.core import files
 from kibitz.core.compiling import compile_progress, pipeline
 from kibitz.core.errors import InputError
 
-FORMAT = 4  # raise when the layout of a file, or what the compiler is asked for, changes
+FORMAT = 5  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
 
 statistics = {"loaded": 0, "compiled": 0}  # of this process; tests read them
@@ -103,12 +105,13 @@ class DiskCache(_Cache):  # type: ignore[misc]
         """Files are never stale: see the module's docstring."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        target_context.refresh()
         payload = _read(self._path(sig, target_context.codegen()))
         if payload is not None:
             with contextlib.suppress(Exception):  # a file of another making may hold what cannot be rebuilt here
+                needed, content = pickle.loads(payload)
+                _bring(needed, target_context)
                 rebuild = pipeline.restored if self._inner else CompileResult._rebuild
-                loaded = rebuild(target_context, *pickle.loads(payload))
+                loaded = rebuild(target_context, *pickle.loads(content))
                 statistics["loaded"] += 1
                 return loaded
         statistics["compiled"] += 1
@@ -119,11 +122,19 @@ class DiskCache(_Cache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         if self._inspect(data) and not data.lifted and not data.library.has_dynamic_globals:
             path = self._path(sig, data.codegen)
-            _write(path, serialize.dumps(data._reduce()))
+            needed = [] if self._inner else pipeline.called_outside(data.library)
+            _write(path, pickle.dumps((needed, serialize.dumps(data._reduce()))))
 
     def _path(self, sig: Any, codegen: Any) -> Path:
         exact = hashlib.sha256(repr((self._digest, str(sig), codegen.magic_tuple(), self._inner)).encode()).hexdigest()
         return folder() / f"{self._name}-{exact[:32]}"
+
+
+def _bring(needed: list[str], target_context: Any) -> None:
+    """See that the linker finds what code from disk calls. All of Numba's library brings everything, but takes longer than anything else at the start."""
+    for bring in (lambda: rtsys.initialize(target_context), target_context.refresh):
+        if not all(binding.address_of_symbol(name) for name in needed):
+            bring()
 
 
 def _read(path: Path) -> bytes | None:

@@ -82,6 +82,12 @@ def restored(target_context: Any, libdata: tuple[str, bytes], fndesc: Any, env: 
     )
 
 
+def called_outside(library: Any) -> list[str]:
+    """What machine code needs that is not in it: functions of Python, Numba and the system, by the names under which the linker must find them."""
+    module = library._final_module
+    return sorted(f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm."))
+
+
 def _stand_in(fndesc: Any, library: Body, env: Any) -> Any:
     """What Numba knows the compiled function by. Nobody calls it: bound functions are reached through their entry alone."""
     return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "inner function", NOWHERE, env, (library,))

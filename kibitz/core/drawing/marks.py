@@ -8,11 +8,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
 SHAPE = re.compile(r'<(rect|circle|polygon)\b[^>]*?\bdata-cell="([^"]*)"[^>]*>')
 GEOMETRY = re.compile(r'\b(?:x|y|width|height|rx|cx|cy|r|points|transform)="[^"]*"')
+DRAWN = re.compile(r"<(rect|circle|polygon|path|use|text)\b[^>]*>(?:([^<]*)</text>)?")
+GROUNDS = ("rect", "circle", "polygon")
+CELL = re.compile(r'\bdata-cell="([^"]*)"')
+NUMBERS = re.compile(r'\b([a-z]+)="(-?[0-9.]+)"')
+MOVED = re.compile(r"translate\(([-0-9.]+)[ ,]+([-0-9.]+)\)")
+PLACED = re.compile(r'\b(?:x|y|cx|cy)="[^"]*"|translate\([^)]*\)')
 BETWEEN = re.compile(r"[-x:+#=]*")  # what may stand between cells in the name of a move
 LAST, BEST, HALO = "#e8590c", "#0b8f3c", "#fffb"
 
@@ -27,12 +35,13 @@ class Shape(NamedTuple):
     size: float
 
 
-def cells_drawn(svg: str) -> set[str]:
+@lru_cache(maxsize=4)  # asked for every move of a position
+def cells_drawn(svg: str) -> frozenset[str]:
     """The cells that a picture marks."""
-    return {unescape(cell) for cell in re.findall(r'\bdata-cell="([^"]*)"', svg)}
+    return frozenset(unescape(cell) for cell in CELL.findall(svg))
 
 
-def cells_in_name(name: str, drawn: set[str]) -> tuple[str, ...]:
+def cells_in_name(name: str, drawn: AbstractSet[str]) -> tuple[str, ...]:
     """The cells that a move's name is made of; none where it is made of anything else."""
     found, at = [], BETWEEN.match(name).end()  # type: ignore[union-attr]  # it matches nothing, too
     while at < len(name):
@@ -42,6 +51,39 @@ def cells_in_name(name: str, drawn: set[str]) -> tuple[str, ...]:
         found.append(cell)
         at = BETWEEN.match(name, at + len(cell)).end()  # type: ignore[union-attr]
     return tuple(found)
+
+
+def columns(svg: str) -> set[str]:
+    """The cells that stand for several places."""
+    places: dict[str, set[tuple[float, float]]] = {}
+    for match in SHAPE.finditer(svg):
+        shape = _shape(match)
+        places.setdefault(unescape(match[2]), set()).add((shape.x, shape.y))
+    return {cell for cell, at in places.items() if len(at) > 1}
+
+
+def spots(svg: str, cells: Sequence[str], other: str) -> tuple[tuple[float, float], ...]:
+    """Where the cells of a move lie, in order; `other` is the picture before or after the move, by which those that stand for several places are told."""
+    return tuple((s.x, s.y) for cell in cells for s in _places(svg, cell, other))
+
+
+def contents(svg: str) -> dict[str, str]:
+    """What lies on each cell, as it is written: equal texts look alike. That is all shapes over its first one, marked as the cell or in the middle of it."""
+    grounds: dict[str, Shape] = {}
+    found: dict[str, list[str]] = {}
+    for match in DRAWN.finditer(svg):
+        named = CELL.search(match[0])
+        if named is not None and match[1] in GROUNDS:
+            cell, shape = unescape(named[1]), _shape(match)
+            if cell not in grounds:
+                grounds[cell], found[cell] = shape, []
+                continue
+            found[cell].append(CELL.sub("", GEOMETRY.sub("", match[0])))
+        elif (centre := _centre(match)) is not None:
+            for cell, ground in grounds.items():
+                if abs(ground.x - centre[0]) < ground.size / 4 and abs(ground.y - centre[1]) < ground.size / 4:
+                    found[cell].append(PLACED.sub("", match[0]))
+    return {cell: "".join(parts) for cell, parts in found.items()}
 
 
 def mark_last(svg: str, cells: Iterable[str], before: str) -> str:
@@ -59,11 +101,26 @@ def mark_best(svg: str, cells: Sequence[str], after: str) -> str:
 
 def _places(svg: str, cell: str, other: str) -> list[Shape]:
     """One shape for each place of the cell: the only one, or those that differ from the other picture."""
-    shapes = [_shape(match) for match in SHAPE.finditer(svg) if unescape(match[2]) == cell]
+    shapes = _shapes(svg, cell)
     if len({(s.x, s.y) for s in shapes}) > 1:
         there = {match[0] for match in SHAPE.finditer(other)}
         shapes = [s for s in shapes if s.text not in there]
     return list({(s.x, s.y): s for s in reversed(shapes)}.values())
+
+
+def _shapes(svg: str, cell: str) -> list[Shape]:
+    return [_shape(match) for match in SHAPE.finditer(svg) if unescape(match[2]) == cell]
+
+
+def _centre(match: re.Match[str]) -> tuple[float, float] | None:
+    """The middle of a text, a disc or a piece; None for what has none that is written, or says nothing."""
+    numbers = dict(NUMBERS.findall(match[0]))
+    if match[1] == "circle":
+        return float(numbers["cx"]), float(numbers["cy"])
+    if match[1] == "text":
+        return (float(numbers["x"]), float(numbers["y"])) if (match[2] or "").strip() else None
+    moved = MOVED.search(match[0])
+    return None if moved is None else (float(moved[1]), float(moved[2]))
 
 
 def _shape(match: re.Match[str]) -> Shape:

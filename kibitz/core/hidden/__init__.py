@@ -6,5 +6,7 @@ A game of hidden information defines `percept(before, move, after, observer)`: w
 view      what one player knows of a position
 belief    the set of all positions that a view leaves possible, or a sample of it
 updating  the kernels that carry a belief on
+informed  beliefs that also say what the others were told
 history   views as text, both ways
+marginals what a belief says of each cell of the board
 """

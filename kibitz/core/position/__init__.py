@@ -6,6 +6,7 @@ default_rules   what a game gets for the rules it leaves out
 ranking         the numbers of positions, for tables
 notation        moves as people write them
 result          what a search answers
+variants        games with something left out
 readable        numbers as people read them
 loading         games by name or by file
 game_files      the files a user's game is made of

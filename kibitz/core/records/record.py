@@ -87,6 +87,9 @@ def record(**fields: Any) -> np.dtype[Any]:
         raise RulesError(f"record(): {error}; a field is a NumPy type, a record or (type, shape)") from None
     if layout.hasobject:
         raise RulesError("record(): fields must be numbers, not Python objects")
+    for name in fields:
+        if layout.fields[name][0].subdtype is not None and layout.fields[name][0].base == np.bool_:  # type: ignore[index]
+            raise RulesError(f"record(): '{name}' is an array of np.bool_, which compiled code cannot hold; write np.int8, with 1 and 0")
     names, kinds = list(fields), [layout.fields[name][0] for name in fields]  # type: ignore[index]
     offsets, end = [], 0
     for kind in kinds:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kibitz.core.measuring.intervals import Estimate, mean, ratio
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.loading import load
+from kibitz.core.position.variants import remove_hooks
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks, split_list
 from kibitz.experiments.studies.branch_and_bound import branch_and_bound
@@ -22,7 +23,6 @@ from kibitz.experiments.workloads import (
     count_visits,
     draw_opening,
     list_best_first,
-    remove_hooks,
     require_complete,
     search_to_depth,
 )

@@ -5,12 +5,13 @@ from kibitz.games.go.board import NONE
 from kibitz.games.go.notation import LETTERS
 
 
-def picture(colours, ko, rows, columns):
-    """The stones on the lines; a cross where a ko forbids to capture."""
+def picture(colours, ko, rows, columns, marked=None, shaded=None):
+    """The stones on the lines; a cross where a ko forbids to capture, a triangle on marked stones; shaded points are out of play."""
     board = svg.Board(rows, columns, row_labels=[str(rows - row) for row in range(rows)], column_labels=LETTERS[:columns])
     for row in range(rows):
         for column in range(columns):
-            board.square(row, column, "#e3b96b", stroke="#e3b96b")
+            fill = "#c49a55" if shaded is not None and shaded[(rows - 1 - row) * columns + column] else "#e3b96b"
+            board.square(row, column, fill, stroke=fill)
     for row in range(rows):
         board.line((row, 0), (row, columns - 1), stroke="#5a4320", width=1)
     for column in range(columns):
@@ -20,6 +21,10 @@ def picture(colours, ko, rows, columns):
     for cell, colour in enumerate(colours):
         if colour:
             board.disc(rows - 1 - cell // columns, cell % columns, ("#111", "#f8f8f8")[colour - 1], size=0.45)
+        if marked is not None and marked[cell]:
+            row, column = rows - 1 - cell // columns, cell % columns
+            corners = [(row - 0.24, column), (row + 0.14, column - 0.22), (row + 0.14, column + 0.22)]
+            board.polygon(corners, ("#f8f8f8", "#111")[colour - 1], stroke="none")
     if ko != NONE:
         board.text(rows - 1 - ko // columns, ko % columns, "x", fill="#a02020", size=0.45)
     return board.render()

@@ -7,11 +7,15 @@ after a pass of the other: so handicap stones may be moves as well. Moves after 
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import Any
+
 from kibitz import InputError, Transcript
 from kibitz.games.go.notation import LETTERS, name_of, parse, point
 
 BLACK, WHITE = 0, 1
 SIDES = {"b": BLACK, "w": WHITE}
+MARKS = ("TR", "SQ", "CR", "MA")
 
 
 def library():
@@ -28,15 +32,8 @@ def library():
 
 def transcript(content: bytes) -> Transcript:
     """The game that these bytes of a file tell."""
-    try:
-        game = library().Sgf_game.from_bytes(content)
-        nodes = list(game.main_sequence_iter())
-        root = nodes[0]
-        if root.has_property("GM") and root.get("GM") != 1:
-            raise InputError(f"it is of another game than Go (GM[{root.get('GM')}], not GM[1])")
-        size = game.get_size()
-        if size > len(LETTERS):
-            raise InputError(f"its board has {size} x {size} points; at most {len(LETTERS)} x {len(LETTERS)} can be played on")
+    with complaints():
+        game, nodes, root, size = opened(content)
         parameters = {"size": size, "columns": 0}
         if root.has_property("KM"):
             parameters["komi"] = game.get_komi()
@@ -46,6 +43,34 @@ def transcript(content: bytes) -> Transcript:
         board = board_of(stones, size, first) if any(stones) or first == WHITE else ""
         made = tuple(in_turns(moves, first, size))
         return Transcript(parameters, board, tuple(name for _, name in made), names(root), tuple(colour for colour, _ in made))
+
+
+def problem(content: bytes) -> tuple[int, tuple[set[Any], set[Any]], int, set[Any]]:
+    """The size of the board, the stones set up, who is to move (else who makes the first move, else Black), and marked points, row and column; moves are not looked at."""
+    with complaints():
+        _, nodes, root, size = opened(content)
+        stones, moves, first = contents(nodes)
+        marks = {point for word in MARKS if root.has_property(word) for point in root.get(word)}
+        return size, stones, first if first is not None else moves[0][0] if moves else BLACK, marks
+
+
+def opened(content):
+    """The game in these bytes, the nodes of its main line, the first of them, and the size of the board."""
+    game = library().Sgf_game.from_bytes(content)
+    nodes = list(game.main_sequence_iter())
+    root, size = nodes[0], game.get_size()
+    if root.has_property("GM") and root.get("GM") != 1:
+        raise InputError(f"it is of another game than Go (GM[{root.get('GM')}], not GM[1])")
+    if size > len(LETTERS):
+        raise InputError(f"its board has {size} x {size} points; at most {len(LETTERS)} x {len(LETTERS)} can be played on")
+    return game, nodes, root, size
+
+
+@contextmanager
+def complaints():
+    """In one line."""
+    try:
+        yield
     except InputError:
         raise
     except (ValueError, LookupError) as error:

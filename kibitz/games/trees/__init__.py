@@ -6,7 +6,8 @@ unless a node is an object that says otherwise. All of it in one:
     [3, [2, 4], {"player": 0, "moves": {"up": 7, "down": 1}}, {"chance": [1, 2], "moves": [6, [0, 9]]}, {"value": 5, "moves": [2, 8]}]
 
 "player" says who moves, an object of moves names them, "chance" gives the weights of what chance does (after it whoever would have moved
-there moves), "value" is what a search that stops at this node is told of it. `tree` is such text, the path of a .json file or the name of a
+there moves), "value" is what a search that stops at this node is told of it. "seen": [1] names the players who see what is done at a node, besides whoever does
+it; left out, all do. A tree with a node that not all see is a game of hidden information. `tree` is such text, the path of a .json file or the name of a
 figure: see FIGURES in kibitz/games/trees/figures.py.
 
 The tree itself lies in the state, so that one compilation serves all trees that fit its `capacity`. VALUES is `low` to `high`; the
@@ -21,7 +22,7 @@ import hashlib
 import numpy as np
 
 from kibitz import GENERAL, OVER, WEIGHTED, InputError, hashing, parameter, record
-from kibitz.games.trees.notation import LONGEST_NAME, MOST_NODES, Tree, parse, reached, route, written
+from kibitz.games.trees.notation import EVERYBODY, LONGEST_NAME, MOST_NODES, Tree, parse, reached, route, written
 from kibitz.games.trees.picture import picture
 
 TEXT = parameter("tree", "aima", about="nested lists of leaf values, the path of a .json file, or a figure's name")
@@ -39,6 +40,10 @@ if (LOWEST, HIGHEST) == (0.0, 0.0):
 if not LOWEST < HIGHEST:
     raise InputError(f"trees: low={LOWEST:g} must be less than high={HIGHEST:g}")
 
+HIDES = TREE.hides  # a tree in which all is seen keeps no more than it needs
+SIGHT = {"seen": (np.int8, CAPACITY)} if HIDES else {}
+PARTS = ("first", "count", "mover", "value", "weight", "label", *SIGHT)
+
 State = record(
     at=np.int16,  # the node the game has reached
     digest=np.uint64,  # of the whole tree
@@ -48,6 +53,7 @@ State = record(
     value=(np.float64, CAPACITY),
     weight=(np.float64, CAPACITY),
     label=(np.uint64, CAPACITY),  # the bytes of the name
+    **SIGHT,
 )
 PLAYERS = 2
 MAX_MOVES = CAPACITY - 1
@@ -60,6 +66,7 @@ HAS_CHANCE = bool(TREE.weights)
 CHANCE_KIND = WEIGHTED if all(w == int(w) for w in TREE.weights) else GENERAL
 
 MIDDLE = 0.5 * SUM
+ENDED = MOST_NODES  # added to what is heard of the last move
 
 
 def start(s):
@@ -104,6 +111,20 @@ if HAS_CHANCE:  # a game that defines outcomes is a game of chance
         return s.count[s.at]
 
 
+if HIDES:
+
+    def start(s):
+        s.at, s.digest = START, DIGEST
+        for i in range(CAPACITY):
+            s.first[i], s.count[i], s.mover[i] = FIRST[i], COUNT[i], MOVER[i]
+            s.value[i], s.weight[i], s.label[i], s.seen[i] = VALUE[i], WEIGHT[i], LABEL[i], SEEN[i]
+
+    def percept(before, move, after, observer):
+        """Which move it was, for those who see it; and whether the game is over."""
+        told = 1 + move if before.seen[before.at] >> observer & 1 and before.mover[before.at] != observer else 0
+        return told + ENDED if after.mover[after.at] == OVER else told
+
+
 # --- the tree in the state ---
 
 
@@ -111,10 +132,10 @@ def packed(tree):
     """The arrays of the state that hold a tree, and their digest; refuses what this game was not loaded for."""
     check(tree)
     nodes = len(tree.first)
-    filled = {name: np.zeros(CAPACITY, State[name].base) for name in ("first", "count", "mover", "value", "weight", "label")}
+    filled = {name: np.zeros(CAPACITY, State[name].base) for name in PARTS}
     filled["value"][:nodes] = [MIDDLE if v is None else v for v in tree.value]
     filled["label"][:nodes] = [int.from_bytes(name.encode(), "little") for name in tree.label]
-    for name in ("first", "count", "mover", "weight"):
+    for name in ("first", "count", "mover", "weight", *SIGHT):
         filled[name][:nodes] = getattr(tree, name)
     content = b"".join(array[:nodes].tobytes() for array in filled.values())
     return filled, np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little"))
@@ -139,6 +160,8 @@ def check(tree):
             raise InputError(f"the value {value:g} of a node with moves must lie between low={low:g} and high={high:g}; widen the range")
     if tree.weights and not HAS_CHANCE:
         raise InputError("the tree this game was loaded with has no chance nodes, so there can be none; load trees with it")
+    if tree.hides and not HIDES:
+        raise InputError("all is seen in the tree this game was loaded with, so nothing can be hidden; load trees with it")
     if CHANCE_KIND == WEIGHTED and any(w != int(w) for w in tree.weights):
         raise InputError("the chances must be whole numbers, as in the tree this game was loaded with; load trees with it")
 
@@ -148,11 +171,13 @@ def unpacked(s):
     nodes = 1 + sum(s.count)
     names = [int(word).to_bytes(LONGEST_NAME, "little").rstrip(b"\0").decode() for word in s.label[:nodes]]
     values = [None if m != OVER and v == MIDDLE else v for m, v in zip(s.mover[:nodes], s.value[:nodes], strict=True)]
-    return Tree(list(s.first[:nodes]), list(s.count[:nodes]), list(s.mover[:nodes]), values, list(s.weight[:nodes]), names)
+    seen = list(s.seen[:nodes]) if HIDES else [EVERYBODY] * nodes
+    return Tree(list(s.first[:nodes]), list(s.count[:nodes]), list(s.mover[:nodes]), values, list(s.weight[:nodes]), names, seen)
 
 
 ARRAYS, DIGEST = packed(TREE)
 FIRST, COUNT, MOVER, VALUE, WEIGHT, LABEL = (ARRAYS[name] for name in ("first", "count", "mover", "value", "weight", "label"))
+SEEN = ARRAYS.get("seen")
 START = reached(TREE, PLACE)
 
 
@@ -177,6 +202,23 @@ def read(text, s):
 def name(s, move):
     word = int(s.label[s.first[s.at] + move])
     return word.to_bytes(LONGEST_NAME, "little").rstrip(b"\0").decode() or str(move + 1)
+
+
+def announce(percept, observer):
+    """A move by its number, which is all that is known of its name; and the end."""
+    words = [str(percept % ENDED)] if percept % ENDED else []
+    return ":".join([*words, *(["over"] if percept >= ENDED else [])])
+
+
+def show_to(s, observer):
+    """The tree, and the moves made as far as the player saw them."""
+    tree, places = unpacked(s), []
+    node = s.at
+    while node:
+        parent = next(i for i in range(node) if tree.first[i] <= node < tree.first[i] + tree.count[i])
+        places.append(tree.label[node] or str(node - tree.first[parent] + 1) if tree.seen[parent] >> observer & 1 else "?")
+        node = parent
+    return written(tree) + (f"\nat {' '.join(reversed(places))}" if places else "")
 
 
 def draw(s):

@@ -9,6 +9,9 @@ LLEIDA = "Ansótegui, Intelligent Systems, Adversarial Search, 2014"
 HSU = "Tsan-sheng Hsu, Scout, NegaScout and Proof-Number Search, 2015"
 
 
+ROADS = "Road A leads to a heap of gold, road B to a fork with a bigger heap on one side and a bus on the other. On day 3 nobody says on which. The numbers are ours: 1, 3 and -10."
+
+
 @dataclass(frozen=True)
 class Figure:
     """A tree in the notation of this game, where it is from, and what had to be read into it."""
@@ -73,5 +76,21 @@ FIGURES = {
         '{"moves": {"b": {"moves": {"d": 18, "e": [15]}}, "c": {"moves": {"f": 10, "g": [12], "h": [20]}}}}',
         f"{HSU}, slides 42 and 43",
         "The same tree with more than two values: leaves 18 ? 10 ? ?. What is behind the '?' is not told; 15, 12 and 20 are ours.",
+    ),
+    "roads1": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": 3, "right": -10}}}}', f"{AIMA}, card games: day 1", ROADS),
+    "roads2": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": -10, "right": 3}}}}', f"{AIMA}, card games: day 2", ROADS),
+    "roads3": Figure(
+        '{"chance": [1, 1], "seen": [], "moves": [{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": 3, "right": -10}}}}, '
+        '{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": -10, "right": 3}}}}]}',
+        f"{AIMA}, card games: day 3",
+        ROADS,
+    ),
+    "nonlocal": Figure(
+        '{"chance": [1, 1], "seen": [1], "moves": ['
+        '{"player": 1, "moves": {"stop": -4, "go": {"player": 0, "moves": {"x": 12, "y": 4}}}}, '
+        '{"player": 1, "moves": {"stop": 4, "go": {"player": 0, "moves": {"x": -4, "y": 2}}}}]}',
+        "after Frank and Basin, Search in games with incomplete information, 1998",
+        "Ours: the smallest tree we found in which what the other has done tells more than all open positions. Player 1 sees what chance did, and stops where x "
+        "and y are both bad for him.",
     ),
 }

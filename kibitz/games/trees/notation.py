@@ -1,7 +1,7 @@
 """Trees as text: JSON in which a number is a leaf and a list is the moves of a node; and the reverse.
 
 A node with more to say is an object: {"player": 1, "moves": [...]}, {"chance": [1, 2], "moves": [...]}, {"value": 3, "moves": [...]}, where
-"moves" may also be an object that names them, {"a1": 3, "a2": 12}.
+"moves" may also be an object that names them, {"a1": 3, "a2": 12}. "seen": [1] says which players, 0 or 1, see what is done here besides whoever does it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ LONGEST_NAME = 8  # bytes
 WIDTH = 100  # of a line of text
 LONGEST_QUOTE = 60  # characters of what was given, in a message about it
 
-KEYS = ("player", "chance", "moves", "value")
+KEYS = ("player", "chance", "moves", "value", "seen")
+EVERYBODY = 3  # `seen`: both players, a bit each
 A_NODE = 'a node is a number, a list of nodes such as [3, 12, 8], or an object such as {"player": 1, "moves": [3, 12, 8]}'
 
 
@@ -36,6 +37,7 @@ class Tree:
     value: list[float | None] = field(default_factory=list)  # of a leaf, or what a search may think of an inner node
     weight: list[float] = field(default_factory=list)  # of a child of a chance node; 0 for others
     label: list[str] = field(default_factory=list)  # of the move that leads here; empty where it has a number only
+    seen: list[int] = field(default_factory=list)  # who sees what is done here: the players' bits
     height: int = 0
 
     @property
@@ -46,6 +48,11 @@ class Tree:
     def estimates(self) -> list[float]:
         """The values given to inner nodes."""
         return [v for v, m in zip(self.value, self.mover, strict=True) if m != OVER and v is not None]
+
+    @property
+    def hides(self) -> bool:
+        """Is there anything that somebody does not see?"""
+        return any(seen != EVERYBODY for seen in self.seen)
 
     @property
     def weights(self) -> list[float]:
@@ -138,12 +145,14 @@ def _flattened(structure: Any) -> Tree:
         tree.value.append(_value(node))
         tree.weight.append(node.weight)
         tree.label.append(node.label)
+        tree.seen.append(_seen(node) if children else EVERYBODY)
         found += children
         tree.height = max(tree.height, len(node.place))
         if len(found) > MOST_NODES or tree.height > DEEPEST:
             raise InputError(f"the tree is too large: at most {MOST_NODES} nodes, and {DEEPEST} moves to a leaf")
     if tree.count[0] == 0:
         raise InputError(f"the root is a leaf: a tree needs at least one move; {A_NODE}")
+    _check_sight(tree)
     return tree
 
 
@@ -183,6 +192,39 @@ def _mover(node: _Found) -> int:
     if type(player) is not int or player not in (0, 1):
         raise node.wrong(f"the player {_short(json.dumps(player))} is not known; write 0, who wants high values, or 1, who wants low ones")
     return player
+
+
+def _seen(node: _Found) -> int:
+    """Who sees what is done at a node; who does it always does."""
+    mover = _mover(node)
+    given = node.item.get("seen", [0, 1]) if isinstance(node.item, dict) else [0, 1]
+    if not isinstance(given, list) or any(type(player) is not int or player not in (0, 1) for player in given):
+        raise node.wrong(
+            f"'seen' is {_short(json.dumps(given))}; write a list of the players who see what is done there: [], [0], [1] or [0, 1]"
+        )
+    return sum(1 << player for player in {*given, *([mover] if mover >= 0 else [])})
+
+
+def _check_sight(tree: Tree) -> None:
+    """Refuse a tree in which a player could tell from his moves, or from being on turn, what he did not see."""
+    knowledge: list[tuple[tuple[int, ...], ...]] = [((), ())]  # of each node in order: what each player saw, a number for every move
+    offers: dict[tuple[int, int, tuple[int, ...]], tuple[Any, int]] = {}
+    for node, (first, count, mover) in enumerate(zip(tree.first, tree.count, tree.mover, strict=True)):
+        for player in (0, 1):
+            known = (len(knowledge[node][player]), player, knowledge[node][player])
+            offer = (
+                mover == player,
+                mover == OVER,
+                [tree.label[i] or i - first for i in range(first, first + count)] if mover == player else [],
+            )
+            other, earlier = offers.setdefault(known, (offer, node))
+            if other != offer:
+                places = [" ".join(route(tree, one)) or "the root" for one in (earlier, node)]
+                raise InputError(
+                    f"player {player} cannot tell '{places[0]}' from '{places[1]}', so both must be his turn, with the same moves, or neither, and both or neither the end"
+                )
+        for i in range(count):
+            knowledge.append(tuple((*knowledge[node][p], i if tree.seen[node] >> p & 1 else -1) for p in (0, 1)))
 
 
 def _weights(node: _Found, moves: int) -> list[float]:
@@ -242,6 +284,8 @@ def _structure(tree: Tree, node: int, turn: int) -> Any:
         said["chance"] = [plain(tree.weight[child]) for child in children]
     if value is not None:
         said["value"] = plain(value)
+    if tree.seen[node] != EVERYBODY:
+        said["seen"] = [player for player in (0, 1) if tree.seen[node] >> player & 1 and player != mover]
     moves = dict(zip(names, below, strict=True)) if any(tree.label[child] for child in children) else below
     return {**said, "moves": moves} if said or isinstance(moves, dict) else moves
 

@@ -102,6 +102,8 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     """Ever deeper results; see the module's docstring."""
     if settings["threads"] > 1 and settings["form"] == "recursive":
         raise InputError(f"threads={settings['threads']}: form=recursive searches with one thread; leave it out")
+    if (settings["lines"] > 1 or settings["only"]) and settings["form"] == "recursive":
+        raise InputError(f"{'lines' if settings['lines'] > 1 else 'only'}: form=recursive looks at all moves of the root; leave it out")
     return deepening.deepen(position, settings, engine, root, chosen(settings["soft"], settings["form"] == "recursive"))
 
 
@@ -117,6 +119,7 @@ METHOD = Method(
         Parameter("soft", True, None, None, None, "fail-soft: values outside the window are bounds, not the window's edge"),
         Parameter("form", "stack", None, None, ("recursive", "stack"), "how the tree is walked"),
         *deepening.OPTIONS,
+        *deepening.ROOTS,
     ),
     unfit=opposite_interests,
     run=run,

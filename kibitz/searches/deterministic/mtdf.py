@@ -67,7 +67,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 METHOD = Method(
     name="mtdf",
     about="null-window questions that close in on the value; wants a table",
-    options=tuple(p for p in deepening.OPTIONS if p.name != "aspiration"),  # it has no window to narrow
+    options=(*(p for p in deepening.OPTIONS if p.name != "aspiration"), *deepening.ROOTS),  # it has no window to narrow
     unfit=opposite_interests,
     run=run,
     endings=True,

@@ -85,6 +85,7 @@ METHOD = Method(
     options=(
         Parameter("form", "negamax", None, None, ("negamax", "minimax"), "values for the player to move, or all for the first player"),
         *deepening.OPTIONS,
+        *deepening.ROOTS,
     ),
     unfit=opposite_interests,
     run=run,

@@ -266,8 +266,6 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deep
         "reach": np.int64,
         "excluded": np.int64,  # for the node that is asked next: a move to leave out, as the table keeps it
         "skipped": np.bool_,  # for the same: the turn was given up before it
-        "rooted": np.int64,
-        "roots": (constants["MOVE"], constants["MAX_MOVES"]),
         **probcut.FIELDS,
     }
     approximate = any(chosen[name] for name in PRUNING)

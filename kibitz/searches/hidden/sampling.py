@@ -15,34 +15,30 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.compiling.binder import game, options
-from kibitz.core.errors import InputError
-from kibitz.core.hidden.belief import Belief, SampleLost
 from kibitz.core.hidden.view import View
 from kibitz.core.measuring.random_games import random_game
-from kibitz.core.position.game import Game, Position
-from kibitz.core.position.result import ESTIMATE, Candidate, Result
+from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise
+from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, unfit
 from kibitz.searches.method import LIMITS, PLAYOUTS, Method
 
 AUTO, PLAYOUT, REPLY = "auto", "playout", "reply"
-AGAIN = 3  # times that a sample which died is drawn anew, four times as large each time
 FIRST = 0.25  # seconds, about, between two results
 
 OPTIONS = (
-    Parameter("states", 1 << 16, 1, 1 << 24, None, "positions that the belief holds at most; beyond, it is a sample"),
+    STATES,
     Parameter("leaf", AUTO, None, None, (AUTO, PLAYOUT, REPLY), "what a position after a move is worth: a random game, or the evaluation after the best reply"),
-    Parameter("seed", 0, 0, (1 << 63) - 1, None, "same seed and same number of playouts, same move"),
+    SEED,
 )  # fmt: skip
 
 
@@ -114,22 +110,11 @@ def after_reply(w: Any, s: Any, mover: int) -> float:
 # --- shell ---
 
 
-@dataclass
-class Memory:
-    """The belief at the last move, for the next one."""
-
-    belief: Belief | None = None
-
-
-class Sampling:
+class Sampling(Means):
     """One search."""
 
     def __init__(self, known: View, settings: Mapping[str, Any], engine: str, memory: Memory) -> None:
-        self.known, self.settings, self.engine = known, settings, engine
-        self.began = time.perf_counter()
-        self.game, self.note = known.game, ""
-        self.belief = self._belief(memory)
-        memory.belief = self.belief
+        super().__init__(known, settings, engine, memory)
         constants, count = self.game.constants, len(known.moves)
         widest = max(constants["MAX_MOVES"], constants["MAX_OUTCOMES"])
         w = blank(
@@ -176,70 +161,18 @@ class Sampling:
                 else "time" if time.perf_counter() >= until
                 else ""
             )  # fmt: skip
-            yield self._answer(ended or "time")
+            yield self._answer(ended)
             if ended:
                 return
             rounds = max(1, min(8 * self.rounds, int(FIRST * self.rounds / max(1e-6, time.perf_counter() - self.began))))
 
-    def _belief(self, memory: Memory) -> Belief | None:
-        """All that the view leaves possible, from the last move's where that is remembered."""
-        known, limit, kept = self.known, self.settings["states"], memory.belief
-        for again in range(AGAIN + 1):
-            try:
-                same = kept is not None and (kept.game, kept.observer, kept.origin) == (known.game, known.observer, known.origin)
-                if kept is not None and same and known.events[: len(kept.events)] == kept.events:
-                    return kept.following(known.events[len(kept.events) :])
-                return Belief.of(known, limit << (2 * again), self.settings["seed"] + again)
-            except SampleLost:
-                kept = None
-        self.note = f"no position was found that agrees with all that was heard, in a sample of {limit << (2 * AGAIN)}: any move"
-        return None
-
     def _answer(self, ended: str) -> Result:
-        moves, n = self.known.moves, max(1, self.rounds)
-        position = self.belief.position(0) if self.belief is not None else Position(self.game, self.known.origin[0])
-        means = self.sums / n if self.rounds else np.full(len(moves), math.nan)
-        order = sorted(range(len(moves)), key=lambda i: (-means[i] if self.rounds else 0.0, i))
-        if self.belief is None:
-            order = [int(random.below(self.rng, len(moves)))]
-        table = tuple(self._candidate(position, i, float(means[i]), n) for i in order)
-        return Result(
-            position=position,
-            engine=self.engine,
-            move=moves[order[0]],
-            value=float(means[order[0]]),
-            bound=ESTIMATE,
-            line=(moves[order[0]],),
-            depth=1,
-            nodes=int(self.w.control.nodes),
-            seconds=time.perf_counter() - self.began,
-            ended=ended,
-            playouts=self.rounds * len(moves),
-            table=table if self.rounds else (),
-            note=self.note or self._size(),
-        )
-
-    def _size(self) -> str:
-        if self.belief is None:
-            return ""
-        size = self.belief.size
-        return f"{size} position{'s' if size > 1 else ''} {'possible' if self.belief.complete else 'kept of those possible'}"
-
-    def _candidate(self, position: Position, i: int, mean: float, n: int) -> Candidate:
-        spread = math.sqrt(max(0.0, float(self.squares[i]) / n - mean * mean)) if self.rounds else math.nan
-        return Candidate(position, (int(self.known.moves[i]),), self.rounds, mean, spread, ESTIMATE)
+        return self.answer(self.sums, self.squares, self.rounds, self.rounds, int(self.w.control.nodes), ended)
 
 
 def run(known: View, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
     """Results while more positions are drawn; see the module's docstring."""
-    if not known.is_own_turn:
-        raise InputError(f"it is not player {known.observer + 1}'s turn")
     return Sampling(known, settings, engine, memory or Memory()).results()
-
-
-def unfit(game: Game) -> str | None:
-    """Why a game is of the wrong kind."""
-    return None if game.is_hidden else "its players see the whole position"
 
 
 METHOD = Method(

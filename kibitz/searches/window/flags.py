@@ -53,6 +53,7 @@ class WindowFlags:
     quiescence: int  # plies to play out noisy moves beyond the horizon
     threads: bool  # several threads share the table
     trace: bool  # visits are recorded
+    rooted: bool  # some of the root's moves may be left out: see `frame.list_roots`
     soft: bool = True  # fail-soft: values outside the window are bounds
     twofold: bool = False  # a position of the path that comes up once more counts as repeated
     for_first: bool = False  # the trace shows values and windows of the first player, whoever moves
@@ -130,6 +131,7 @@ def for_game(game: Game, settings: Mapping[str, Any], scale: Scale, approximate:
         quiescence=settings.get("quiescence", 0),
         threads=settings.get("threads", 1) > 1,
         trace=traced,
+        rooted=settings.get("lines", 1) > 1 or bool(settings.get("only")),
     )
 
 

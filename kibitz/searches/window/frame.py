@@ -121,6 +121,8 @@ def open_node(w: Any, arrays: Any, top: int) -> float:
         first = w.entry.move if options.TABLE else NO_MOVE
         begin_moves(w, f, ply)
         f.count = options.LIST(w, f, ply, first)
+        if options.ROOTED and top == 0 and w.rooted > 0:
+            f.count = list_roots(w, f, ply, first)
         f.fresh = f.count
     return known
 
@@ -146,6 +148,15 @@ def begin_moves(w: Any, f: Any, ply: int) -> None:
 def list_moves(w: Any, f: Any, ply: int, first: int) -> int:
     """All moves of the node, in order; how many. `first` is the table's move, or NO_MOVE."""
     n = game.moves(w.states[ply], w.lists[ply])
+    ordering.sort(w, w.states[ply], ply, n, f.side, first)
+    return n
+
+
+def list_roots(w: Any, f: Any, ply: int, first: int) -> int:
+    """In place of all moves of the root those that were asked for; its value is then that of these, and none for the table."""
+    n = w.rooted
+    for i in range(n):
+        w.lists[ply, i] = w.roots[i]
     ordering.sort(w, w.states[ply], ply, n, f.side, first)
     return n
 
@@ -226,6 +237,8 @@ def close_node(w: Any, arrays: Any, top: int) -> float:
     best, own = f.best if options.SOFT else min(f.best, f.beta), True
     if options.REPEATS:
         own = node.leave_loop(w, ply, f.before)
+    if options.ROOTED and top == 0 and w.rooted > 0:
+        own = False
     if options.TABLE and own:
         node.remember(w, arrays.table, f.key, ply, f.depth, w.horizons == f.horizons, (f.alpha, f.beta), best, f.best_move, f.side)
     leave_trace(w, f, ply, best)

@@ -111,6 +111,11 @@ def fields(constants: dict[str, Any], past: int = PAST) -> dict[str, Any]:
     }
 
 
+def root_fields(constants: dict[str, Any]) -> dict[str, Any]:
+    """For searches that may look at some of the root's moves alone: those in `roots`, of which there are `rooted`; 0: at all."""
+    return {"rooted": np.int64, "roots": (constants["MOVE"], constants["MAX_MOVES"])}
+
+
 def frames(constants: dict[str, Any], **more: Any) -> tuple[Any, int]:
     """The stack of frames, each with the fields that a search adds. A node may be searched less deep before it is searched: two for a ply."""
     return record(**FRAME, **more), 2 * plies(constants) + 3

@@ -1,8 +1,10 @@
 // The Analyse tab: start, stop, best lines, what a Monte Carlo search made of each move, what chance may bring; and the value over the whole game.
 
+import { believed } from "./belief.js";
 import { draw, make } from "./dom.js";
 import { EngineForm } from "./engine.js";
-import { count, first, percent, sentence, share, short, why } from "./words.js";
+import { Status } from "./status.js";
+import { KINDS, count, first, percent, playerName, sentence, share, short, why } from "./words.js";
 
 export class Analysis {
   constructor(root, app) {
@@ -19,15 +21,18 @@ export class Analysis {
     this.button = make("button", { type: "button", class: "main", id: "analyse", text: "Start", onclick: () => this.toggle() });
     this.whole = make("button", { type: "button", id: "whole", text: "Whole game", title: "A short look at every position of the game", onclick: () => this.sweepGame() });
     this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
-    this.state = make("p", { class: "waiting", id: "search-state", role: "status", hidden: true });
+    this.threats = make("input", { type: "checkbox", id: "threats", onchange: () => this.again() });
+    this.threatBox = make("label", { class: "check", title: "What the other side would do if it were its turn" }, this.threats, "Threat");
+    this.state = new Status("search-state");
     this.words = make("p", { class: "words", id: "words" });
     this.stats = make("div", { class: "stats", id: "stats" });
     this.list = make("ol", { class: "lines", id: "best-lines" });
+    this.threat = make("p", { class: "threat", id: "threat", hidden: true });
     this.extra = make("div", {});
     root.append(
       field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time),
-      make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board")),
-      this.state, this.words, this.stats, this.list, this.extra,
+      make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board"), this.threatBox),
+      this.state.root, this.words, this.stats, this.list, this.threat, this.extra,
     );
   }
 
@@ -68,36 +73,39 @@ export class Analysis {
       this.id = null;
       return this.label();
     }
+    const { observer, turn, threat } = node.position;
+    if (observer !== undefined && turn !== observer) {
+      this.running = false;
+      this.app.warn(turn >= 0 ? "It is not this player's turn: what the other one thinks is his own affair." : "Chance decides here.");
+      return this.label();
+    }
     this.node = node;
     this.app.clearNotice();
     const lines = Math.max(1, Math.min(this.app.limits.lines, Number(this.lines.value) || 1));
-    this.id = this.app.link.send({ do: "analyse", ...this.app.game.place(node), player: this.form.text, lines, limits: { time: Math.max(0.05, seconds) } });
-    this.tell("Getting ready …");
+    this.id = this.app.link.send({ do: "analyse", ...this.app.game.place(node), player: this.form.text, lines, threat: Boolean(threat && this.threats.checked && !this.sweep), limits: { time: Math.max(0.05, seconds) } });
+    this.state.tell("Getting ready …");
     return this.label();
   }
 
   label() {
     this.button.textContent = this.running ? "Stop" : "Start";
-    if (!this.running) this.state.hidden = true;
+    if (!this.running) this.state.tell("");
   }
 
   // A message about the search that is under way; false where it is about another one.
   hear(message) {
     if (message.id !== this.id) return false;
-    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
-    else if (message.is === "working") this.tell(`${message.words} …`);
-    else if (message.is === "result") this.take(message);
-    else if (message.is === "stopped" || message.is === "error") this.ended(message);
+    if (this.state.hear(message)) return true;
+    if (message.is === "result") this.take(message);
+    else if (message.is === "threat" || message.is === "belief") {
+      this.node[message.is] = message;
+      if (this.node === this.app.game.at) this.show(this.node.result);
+    } else if (message.is === "stopped" || message.is === "error") this.ended(message);
     return true;
   }
 
-  tell(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
-  }
-
   take(result) {
-    this.tell("");
+    this.state.tell("");
     this.node.result = result;
     if (this.node === this.app.game.at) this.show(result);
     this.app.drawGraph();
@@ -105,7 +113,7 @@ export class Analysis {
 
   ended(message) {
     this.id = null;
-    this.tell("");
+    this.state.tell("");
     if (message.is === "error") this.app.warn(message.text);
     if (this.sweep) return this.sweepOn(message.is === "error");
     this.running = false;
@@ -126,33 +134,45 @@ export class Analysis {
   show(result, ending = "") {
     const p = this.app.game.at.position;
     this.app.verdict();
+    this.threatBox.hidden = !p?.threat;
+    this.showThreat();
     if (!result || !p) {
       this.words.textContent = "";
       this.stats.replaceChildren();
       this.list.replaceChildren();
-      this.extra.replaceChildren();
+      this.extra.replaceChildren(...believed(this.app.game.at.belief));
       return this.mark();
     }
     this.words.textContent = sentence(result);
     const parts = [`depth ${result.depth}`, `${count(result.nodes)} positions`, result.playouts === null ? "" : `${count(result.playouts)} simulations`];
-    parts.push(result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
+    parts.push(result.hits ? `${count(result.hits)} from endgame tables` : "", result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
     this.stats.replaceChildren(...parts.filter(Boolean).map((text) => make("span", { text })));
     const most = Math.max(1, Number(this.lines.value) || 1);
     this.list.replaceChildren(...result.lines.slice(0, most).map((line, i) => this.row(p, line, i)));
-    this.extra.replaceChildren(...[this.table(p, result), this.outlook(result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
+    this.extra.replaceChildren(...believed(this.app.game.at.belief), ...[this.table(p, result), this.outlook(result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
     return this.mark();
+  }
+
+  showThreat() {
+    const { threat } = this.threats.checked ? this.app.game.at : {};
+    this.threat.hidden = !threat;
+    if (threat) this.threat.textContent = `Threat: ${threat.moves.slice(0, 5).join(" ")} (${threat.words})`;
   }
 
   row(p, line, i) {
     const turned = first(p, line.value, line.bound);
     const told = line.distance === null || line.distance === undefined ? "" : ` in ${line.distance}`;
-    const value = make("span", { class: "value", text: line.value === null ? "–" : short(turned.value, turned.bound) + told });
+    const value = make("span", { class: "value", title: KINDS[turned.bound] ?? "", text: line.value === null ? "–" : short(turned.value, turned.bound) + told });
     const button = make("button", { type: "button", title: `Play ${line.moves[0] ?? ""} ( ${i + 1} )`, onclick: () => this.app.play(line.moves[0]) });
     button.append(make("span", { class: "place", text: `${i + 1}.` }), value, make("span", { class: "play", text: line.moves.join(" ") }));
     return make("li", {}, button);
   }
 
   table(p, result) {
+    if (p.players > 2 && result.lines[0]?.values?.length) {
+      const each = Array.from({ length: p.players }, (_, i) => playerName(i).replace("Player ", "P"));
+      return small(["move", "visits", ...each], result.lines.slice(0, 12).map((l) => [l.moves[0], l.visits ? count(l.visits) : "–", ...l.values.map((v) => short(v))]));
+    }
     if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
     const [low, high] = p.values;
     const head = ["move", "visits", "win rate", "spread", ...(result.lines[0].prior === null ? [] : ["prior"])];
@@ -171,7 +191,11 @@ export class Analysis {
     const { board, game } = this.app;
     const result = this.hints.checked ? game.at.result : null;
     const shown = this.app.view.tab === "analyse" && result ? result.lines : [];
-    const sampled = shown.length && result.playouts !== null;
+    const heat = game.at.belief && Object.keys(game.at.belief.cells).length; // one layer of numbers on a cell
+    const sampled = shown.length && result.playouts !== null && !heat;
+    const seen = this.app.view.tab === "analyse" && this.hints.checked;
+    board.showBelief((seen && game.at.belief?.cells) || {});
+    board.showThreat((seen && this.threats.checked && game.at.threat?.cells) || []);
     board.showVisits(sampled ? shown : []);
     board.showBest(sampled ? shown.slice(0, 1).map((l) => l.moves[0]) : shown.slice(0, Number(this.lines.value) || 1).map((l) => l.moves[0]));
   }

@@ -6,9 +6,11 @@ import { $, make } from "./dom.js";
 import { field, read } from "./engine.js";
 import { Game, fromAddress, toAddress } from "./game.js";
 import { Link, fetchJson } from "./link.js";
+import { listMoves } from "./movelist.js";
 import { Match } from "./play.js";
+import { Seat } from "./seat.js";
 import { TreeView } from "./tree.js";
-import { ending, first, percent, sentence, share, short, who } from "./words.js";
+import { ending, first, percent, playerName, sentence, share, short, who } from "./words.js";
 
 const KEPT = "kibitz.address"; // where the browser keeps an unfinished game
 const TABS = ["play", "analyse", "tree"];
@@ -20,6 +22,7 @@ class App {
     this.link = new Link({ hear: (message) => this.hear(message), online: (yes) => this.online(yes) });
     this.board = new Board($("board"), { play: (name) => this.play(name) });
     $("game").append(...games.map((g) => make("option", { value: g.game, text: g.own ? `${g.game} (yours)` : g.game, title: g.about })));
+    this.seat = new Seat($("seat-pick"), this);
     this.match = new Match($("panel-play"), this);
     this.analysis = new Analysis($("panel-analyse"), this);
     this.tree = new TreeView($("panel-tree"), this);
@@ -48,7 +51,7 @@ class App {
     try {
       const position = await this.link.show({ ...game.place(), moves: known ? wanted.moves : "" });
       const last = game.adopt(position.made);
-      last.position = position;
+      if (!this.games.find((g) => g.game === game.name).hidden) last.position = position;
       game.at = wanted.at !== null && wanted.at < last.ply ? [game.root, ...game.path(last)][wanted.at] : last;
     } catch (error) {
       trouble = `This position cannot be shown: ${error.message}`;
@@ -57,6 +60,8 @@ class App {
     this.game = game;
     this.walking = true;
     this.showSettings();
+    this.seat.offer();
+    if (wanted.seat) this.seat.value = wanted.seat;
     this.showTab();
     const shown = await this.go(game.at);
     this.walking = false;
@@ -74,11 +79,13 @@ class App {
     if (this.analysis.running) this.analysis.stop();
     const before = this.game;
     this.game = new Game(name, parameters, start);
+    if (name !== before.name) this.seat.offer();
     this.clearNotice();
     const fine = await this.go(this.game.root);
     if (!fine) {
       this.game = before;
       $("game").value = before.name;
+      this.seat.offer();
       return false;
     }
     this.showSettings();
@@ -87,10 +94,9 @@ class App {
 
   async positionOf(node) {
     if (!node.position) {
-      const position = await this.link.show(this.game.place(node));
+      const position = await this.seat.show(this.game.place(node));
       node.position = position;
-      const said = position.made.at(-1);
-      if (said) Object.assign(node, said);
+      for (const [i, made] of position.made.entries()) Object.assign(this.game.path(node)[i] ?? {}, { said: "", ...made });
     }
     return node.position;
   }
@@ -145,12 +151,13 @@ class App {
     const p = this.game.at.position;
     const live = !p.over && p.turn !== -2;
     this.board.show(p, live || p.moves.some((m) => m.cells.length));
-    for (const tab of TABS) this.formOf(tab).offer(p.engines);
+    for (const tab of ["play", "analyse"]) this.formOf(tab).offer(p.engines, this.game.name, p.usual);
+    this.tree.offer(p.drawn, this.game.name, p.drawn.includes("alphabeta") ? "alphabeta" : p.usual);
     this.match.offer(p);
-    const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides: roll the dice" : `${who(p.turn)} to move`;
+    const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p.turn)} to move`;
     $("turn").textContent = said;
     const last = p.made.at(-1);
-    $("says").textContent = `${last ? `${who(last.by)} played ${last.name}. ` : ""}${said}.`;
+    $("says").textContent = `${last ? `${who(last.by)} ${last.said ? `moved: ${last.said}` : `played ${last.name}`}. ` : ""}${said}.`;
     $("position-text").value = p.text;
     this.showHand(p);
     this.showMoves();
@@ -168,8 +175,14 @@ class App {
     const hand = $("hand");
     hand.replaceChildren();
     if (p.turn === -2) {
-      hand.append(make("button", { type: "button", class: "main", id: "roll", text: "Roll the dice", onclick: () => this.roll() }), make("span", { class: "label", text: "or choose:" }));
-      hand.append(...p.moves.map((m) => make("button", { type: "button", text: m.name, title: `chance ${percent(m.chance)}`, onclick: () => this.play(m.name) })));
+      const open = p.observer === undefined; // what is dealt in secret is neither shown nor chosen
+      hand.append(make("button", { type: "button", class: "main", id: "roll", text: open ? "Roll the dice" : "Go on", onclick: () => this.roll() }));
+      if (open) hand.append(make("span", { class: "label", text: "or choose:" }), ...p.moves.map((m) => make("button", { type: "button", text: m.name, title: `chance ${percent(m.chance)}`, onclick: () => this.play(m.name) })));
+      return;
+    }
+    if (p.observer !== undefined && p.turn !== p.observer && !p.over) {
+      hand.append(make("span", { class: "label", text: `${who(p.turn)} moves, out of sight.` }));
+      if (this.match.isMine(p.turn)) hand.append(make("button", { type: "button", text: `Look as ${playerName(p.turn)}`, onclick: () => this.seat.take(p.turn) }));
       return;
     }
     const without = p.moves.filter((m) => !m.cells.length || !m.cells.every((cell) => this.board.cells.has(cell)));
@@ -181,6 +194,7 @@ class App {
     const { at } = this.game;
     const p = at.position;
     const bar = $("bar");
+    this.shares(p);
     const known = p && at.result && at.result.value !== null && p.players <= 2;
     $("verdict").textContent = p && at.result ? sentence(at.result) : "";
     bar.classList.toggle("low", false);
@@ -192,6 +206,19 @@ class App {
     }
     const { value, bound } = first(p, at.result.value, at.result.bound);
     return this.fill(p, value, bound);
+  }
+
+  // Of more than two players each has a part of the bar.
+  shares(p) {
+    const bar = $("bar");
+    bar.querySelectorAll(".part").forEach((part) => part.remove());
+    const many = p?.players > 2;
+    $("bar-fill").hidden = $("bar-text").hidden = many;
+    const values = p?.over ? p.utility : this.game.at.result?.values ?? [];
+    if (!many || values.length !== p.players || values.some((v) => v === null)) return;
+    const parts = values.map((v) => Math.max(0, v - p.values[0]));
+    const whole = parts.reduce((sum, part) => sum + part, 0) || 1;
+    bar.append(...parts.map((part, i) => make("div", { class: `part p${i % 6}`, title: `${playerName(i)}: ${short(values[i])}`, style: `height: ${(100 * part) / whole}%`, text: part / whole > 0.06 ? String(i + 1) : "" })));
   }
 
   // The share of the side at the bottom: player 1, or player 2 on a board that is turned.
@@ -208,27 +235,8 @@ class App {
     for (const button of $("moves").querySelectorAll("button")) button.classList.toggle("bad", this.worst.has(button.node));
   }
 
-  // The moves made, with what else was tried beside them.
   showMoves() {
-    const root = $("moves");
-    root.replaceChildren();
-    const button = (node) => {
-      const made = make("button", { type: "button", text: node.name, "aria-current": node === this.game.at ? "true" : null, onclick: () => this.walk(node) });
-      made.node = node;
-      return made;
-    };
-    const branch = (node) => {
-      const parts = [];
-      for (let n = node; n; n = this.game.next(n)) parts.push(button(n));
-      return make("span", { class: "branch" }, " (", ...parts, ") ");
-    };
-    for (const node of this.game.line().slice(1)) {
-      if (node.ply % 2) root.append(make("span", { class: "number", text: `${(node.ply + 1) / 2}.` }));
-      root.append(button(node));
-      for (const other of node.parent.children) if (other !== node) root.append(branch(other));
-    }
-    if (!root.childElementCount) root.append(make("span", { class: "quiet", text: "none yet" }));
-    root.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    listMoves($("moves"), this.game, (node) => this.walk(node));
   }
 
   showSettings() {
@@ -251,6 +259,7 @@ class App {
       $(`panel-${tab}`).hidden = !chosen;
     }
     document.querySelector(".page").classList.toggle("wide-tree", this.view.tab === "tree");
+    document.querySelector(".page").classList.toggle("beside", this.view.tab === "tree" && this.tree.both.checked);
   }
 
   pickTab(tab) {
@@ -287,7 +296,7 @@ class App {
   remember() {
     if (!this.game) return;
     const engines = Object.fromEntries(TABS.map((tab) => [tab, this.formOf(tab).text]));
-    const address = toAddress({ ...this.view, ...engines }, this.game);
+    const address = toAddress({ ...this.view, ...engines, seat: this.seat.value }, this.game);
     if (address !== location.hash) history.replaceState(null, "", address);
     localStorage.setItem(KEPT, address);
   }
@@ -310,7 +319,7 @@ class App {
       this.newGame(this.game.name, this.game.parameters, $("position-text").value.trim()).then((fine) => fine && ($("position-drop").open = false));
     });
     $("copy-position").addEventListener("click", () => this.copy(this.game.at.position.text, $("copy-position")));
-    $("copy-moves").addEventListener("click", () => this.copy(this.game.path().map((n) => n.name).join(" "), $("copy-moves")));
+    $("copy-moves").addEventListener("click", () => this.copy(this.game.path().map((n) => n.said || n.name).join(" "), $("copy-moves")));
     $("share").addEventListener("click", () => this.copy(location.href, $("share")));
     $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     $("help").addEventListener("click", () => $("keys").showModal());

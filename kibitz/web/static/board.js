@@ -125,6 +125,12 @@ export class Board {
     }
   }
 
+  // Where the cells of a move lie; a cell that stands for several places, such as a column, is told apart by its spots.
+  placesOf(move) {
+    const cells = move.cells.map((name) => this.cells.get(name)).filter(Boolean);
+    return move.spots?.length ? move.spots.map(([x, y]) => ({ x, y, size: cells[0]?.size ?? 36 })) : cells;
+  }
+
   // Colour a cell, below what stands on it.
   tint(name, kind) {
     const shapes = this.cells.get(name)?.shapes ?? [];
@@ -244,22 +250,48 @@ export class Board {
     if (!this.svg) return;
     this.clearMarks("mark-last");
     const last = this.position.made.at(-1);
-    if (wanted) for (const name of last?.cells ?? []) this.tint(name, "mark-last");
+    if (!wanted || !last) return;
+    if (last.spots?.length) for (const { x, y, size } of this.placesOf(last)) this.marks.append(draw("circle", { class: "mark-last rim", cx: x, cy: y, r: size * 0.44, "stroke-width": size * 0.08 }));
+    else for (const name of last.cells) this.tint(name, "mark-last");
   }
 
-  // The best moves as arrows or rings, the first one strongest.
+  // Moves as arrows or rings, the first one strongest.
   showBest(names) {
+    this.point("best", names.map((name) => this.position?.moves.find((m) => m.name === name)));
+  }
+
+  // What the other side would do if it were its turn.
+  showThreat(cells) {
+    this.point("threat", [{ cells }]);
+  }
+
+  point(kind, moves) {
     if (!this.svg) return;
-    this.clearMarks("best");
-    names.forEach((name, i) => {
-      const move = this.position.moves.find((m) => m.name === name);
-      const places = move?.cells.map((cell) => this.cells.get(cell)).filter(Boolean) ?? [];
+    this.clearMarks(kind);
+    moves.forEach((move, i) => {
+      const places = move ? this.placesOf(move) : [];
       if (!places.length) return;
-      const group = draw("g", { class: "best", opacity: i ? 0.45 : 1 });
+      const group = draw("g", { class: kind, opacity: i ? 0.45 : 1 });
       if (places.length > 1) group.append(...arrow(places));
-      else group.append(draw("circle", { class: "ring", cx: places[0].x, cy: places[0].y, r: places[0].size * 0.42, "stroke-width": places[0].size * (i ? 0.03 : 0.055) }));
+      else for (const halo of [true, false]) group.append(draw("circle", { class: halo ? "halo" : "ring", cx: places[0].x, cy: places[0].y, r: places[0].size * 0.42, "stroke-width": places[0].size * ((i ? 0.035 : 0.06) + (halo ? 0.05 : 0)) }));
       this.marks.append(group);
     });
+  }
+
+  // How likely it is that something lies on a cell which is not seen.
+  showBelief(cells) {
+    if (!this.svg) return;
+    this.clearMarks("belief");
+    const most = Math.max(0.01, ...Object.values(cells));
+    for (const [name, chance] of Object.entries(cells)) {
+      const cell = this.cells.get(name);
+      if (!cell || chance < 0.005) continue;
+      const mark = draw("g", { class: "belief" }, draw("rect", { x: cell.x - cell.size * 0.46, y: cell.y - cell.size * 0.46, width: cell.size * 0.92, height: cell.size * 0.92, rx: cell.size * 0.1, "fill-opacity": 0.12 + (0.6 * chance) / most }));
+      const label = draw("text", { class: "belief-text", x: cell.x, y: cell.y + cell.size * 0.34, "font-size": cell.size * 0.2, text: percent(chance).replace(/\.\d/, "") });
+      mark.append(label);
+      this.marks.append(mark);
+      if (this.flipped) this.keepUpright(label);
+    }
   }
 
   // How much of a Monte Carlo search went into each move.
@@ -269,14 +301,17 @@ export class Board {
     const total = lines.reduce((sum, line) => sum + (line.visits ?? 0), 0);
     const at = new Map();
     for (const line of total ? lines : []) {
-      const cell = this.position.moves.find((m) => m.name === line.moves[0])?.cells.at(-1);
-      if (cell) at.set(cell, (at.get(cell) ?? 0) + line.visits / total);
+      const move = this.position.moves.find((m) => m.name === line.moves[0]);
+      const cell = move && this.placesOf(move).at(-1);
+      if (!cell) continue;
+      const key = `${cell.x},${cell.y}`;
+      at.set(key, { cell, part: (at.get(key)?.part ?? 0) + line.visits / total });
     }
-    const most = Math.max(...at.values());
-    const told = [...at.values()].sort((a, b) => b - a)[LABELLED - 1] ?? 0;
-    for (const [name, part] of at) {
-      const cell = this.cells.get(name);
-      if (!cell || part < 0.002) continue;
+    const parts = [...at.values()].map(({ part }) => part);
+    const most = Math.max(...parts);
+    const told = parts.sort((a, b) => b - a)[LABELLED - 1] ?? 0;
+    for (const { cell, part } of at.values()) {
+      if (part < 0.002) continue;
       const [weight, named] = [part / most, part >= told];
       const mark = draw("g", { class: "share" }, draw("circle", { class: "visits", cx: cell.x, cy: cell.y, r: cell.size * (named ? 0.36 : 0.06 + 0.16 * weight), "fill-opacity": named ? 0.45 + 0.5 * weight : 0.5 }));
       this.marks.append(mark);

@@ -13,12 +13,13 @@ export class EngineForm {
     root.append(make("div", { class: "field" }, make("label", { for: `${id}-engine`, text: "Search" }), this.picker, this.about), this.more);
   }
 
-  // Only these fit the game.
-  offer(names, wanted = null) {
-    if (this.names?.join() === names.join() && !wanted) return;
-    this.names = names;
+  // Only these fit the game; another game begins with its usual search.
+  offer(names, game = this.game, usual = "") {
+    if (this.names?.join() === names.join() && this.game === game) return;
+    const another = this.game !== game;
+    Object.assign(this, { names, game });
     this.picker.replaceChildren(...names.map((name) => make("option", { value: name, text: name })));
-    const name = names.includes(wanted) ? wanted : names.includes(this.chosen) ? this.chosen : names.find((n) => ["alphabeta", "star2", "uct"].includes(n)) ?? names[0];
+    const name = !another && names.includes(this.chosen) ? this.chosen : names.includes(usual) ? usual : names[0];
     if (name !== undefined && (name !== this.chosen || !this.options.childElementCount)) this.pick(name, true);
     this.picker.value = this.chosen ?? "";
   }

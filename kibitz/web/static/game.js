@@ -56,7 +56,9 @@ export function toAddress(view, game) {
   for (const [name, value] of Object.entries(game.parameters)) q.set(`p.${name}`, value);
   if (game.start) q.set("position", game.start);
   const line = game.line().slice(1).map((n) => n.name);
-  if (line.length) q.set("moves", line.join(" "));
+  if (line.length && view.seat) q.set("sealed", seal(line.join(" ")));
+  else if (line.length) q.set("moves", line.join(" "));
+  if (view.seat && view.seat !== "0") q.set("seat", view.seat);
   if (game.at.ply < line.length) q.set("at", game.at.ply);
   if (view.tab !== "play") q.set("tab", view.tab);
   if (view.flipped) q.set("flip", "1");
@@ -71,7 +73,18 @@ export function fromAddress(text) {
   for (const [name, value] of q) if (name.startsWith("p.")) parameters[name.slice(2)] = value;
   const at = Number.parseInt(q.get("at") ?? "", 10);
   return {
-    game: q.get("game") ?? "", parameters, position: q.get("position") ?? "", moves: q.get("moves") ?? "", at: Number.isInteger(at) && at >= 0 ? at : null,
+    game: q.get("game") ?? "", parameters, position: q.get("position") ?? "", moves: q.get("moves") ?? unseal(q.get("sealed") ?? ""), seat: q.get("seat") ?? "", at: Number.isInteger(at) && at >= 0 ? at : null,
     tab: ["play", "analyse", "tree"].includes(q.get("tab")) ? q.get("tab") : "play", flip: q.get("flip") === "1", engine: q.get("engine") ?? "",
   };
+}
+
+// Moves that not everybody may see: against a glance at the address, not against whoever wants to know.
+const seal = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+function unseal(text) {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+  } catch {
+    return "";
+  }
 }

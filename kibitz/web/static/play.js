@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { EngineForm } from "./engine.js";
+import { Status } from "./status.js";
 import { playerName } from "./words.js";
 
 const LEVELS = [
@@ -11,33 +12,64 @@ const LEVELS = [
   ["Strong: 1 second", { time: 1 }],
   ["Full: 5 seconds", { time: 5 }],
 ];
+const APART = 200; // between two ratings that are offered
 
 export class Match {
   constructor(root, app) {
     this.app = app;
     this.id = null;
     this.node = null;
-    this.side = make("select", { id: "side", onchange: () => this.moved() });
-    this.level = make("select", { id: "level" }, ...LEVELS.map(([text], i) => make("option", { value: i, text })));
-    this.level.value = "2";
+    this.side = make("select", { id: "side", onchange: () => this.sat() });
+    this.level = make("select", { id: "level" });
     this.dice = make("select", { id: "dice", onchange: () => this.moved() }, make("option", { value: "ask", text: "I roll, or choose" }), make("option", { value: "roll", text: "rolled at once" }));
     const field = (id, text, input) => make("div", { class: "field" }, make("label", { for: id, text }), input);
     this.diceField = field("dice", "Chance", this.dice);
     root.append(field("side", "You play", this.side), field("level", "Opponent", this.level));
-    this.form = new EngineForm(root, app.searches, { id: "play", changed: () => app.remember(), hide: ["time", "depth", "nodes"] });
-    this.state = make("p", { class: "waiting", id: "play-state", role: "status", hidden: true });
+    this.form = new EngineForm(root, app.searches, { id: "play", changed: () => (this.offerLevels(), app.remember()), hide: ["time", "depth", "nodes", "strength", "lines"] });
+    this.state = new Status("play-state");
     this.words = make("p", { class: "quiet", id: "play-words" });
-    root.append(this.diceField, this.state, this.words);
+    root.append(this.diceField, this.state.root, this.words);
   }
 
   // Another game: its sides.
   offer(position) {
-    const wanted = `${position.players}`;
+    this.offerLevels();
+    const { name } = this.app.game;
+    const wanted = `${position.players}${this.app.seat.hidden ? name : ""}`;
     if (this.side.dataset.players === wanted) return;
     this.side.dataset.players = wanted;
     const sides = Array.from({ length: position.players }, (_, i) => make("option", { value: i, text: playerName(i) }));
     this.side.replaceChildren(make("option", { value: "all", text: "all sides" }), ...sides, make("option", { value: "none", text: "none: watch" }));
-    this.side.value = "all";
+    this.side.value = this.app.seat.hidden ? "0" : "all";
+    this.dice.value = this.app.seat.hidden ? "roll" : "ask";
+  }
+
+  // How strong: by effort, or by rating where that was measured.
+  offerLevels() {
+    const { chosen } = this.form;
+    const [low, high] = this.app.listed?.ratings[chosen] ?? [0, -1];
+    const rated = Array.from({ length: Math.max(0, Math.floor((high - low) / APART) + 1) }, (_, i) => Math.min(high, Math.ceil(low / 50) * 50 + i * APART));
+    const wanted = `${chosen}${rated}`;
+    if (this.level.dataset.offered === wanted) return;
+    const before = this.level.value || "2";
+    this.level.dataset.offered = wanted;
+    this.level.replaceChildren(...LEVELS.map(([text], i) => make("option", { value: i, text })), ...rated.map((r) => make("option", { value: `r${r}`, text: `rated ${r}` })));
+    this.level.value = [...this.level.options].some((o) => o.value === before) ? before : "2";
+  }
+
+  // The search as it is asked, and what it may use.
+  get engine() {
+    const rating = /^r(\d+)$/.exec(this.level.value)?.[1];
+    const { text } = this.form;
+    if (!rating) return { player: text, limits: LEVELS[this.level.value][1] };
+    return { player: text.endsWith(")") ? text.replace(/\)$/, `, strength=${rating})`) : `${text}(strength=${rating})`, limits: { time: 5 } };
+  }
+
+  // Another side is played: where not all is seen, it is looked from there.
+  sat() {
+    const { seat } = this.app;
+    if (seat.hidden) return seat.take({ all: "mover", none: "all" }[this.side.value] ?? this.side.value).then(() => this.moved());
+    return this.moved();
   }
 
   isMine(turn) {
@@ -52,7 +84,7 @@ export class Match {
       this.app.link.send({ do: "stop" });
       this.id = null;
     }
-    this.tell("");
+    this.state.tell("");
     this.diceField.hidden = !this.app.listed.chance;
     if (!p || p.over || view.tab !== "play" || this.app.walking) return;
     if (p.turn === -2) {
@@ -60,31 +92,25 @@ export class Match {
     } else if (!this.isMine(p.turn)) {
       this.node = game.at;
       this.app.clearNotice();
-      this.tell("Thinking …");
-      this.id = this.app.link.send({ do: "play", ...game.place(), player: this.form.text, limits: LEVELS[this.level.value][1] });
+      this.state.tell("Thinking …");
+      this.id = this.app.link.send({ do: "play", ...game.place(), ...this.engine });
     }
   }
 
   hear(message) {
     if (message.id !== this.id) return false;
-    if (message.is === "waiting") this.tell(`Waiting: ${message.before} before you`);
-    else if (message.is === "working") this.tell(`${message.words} …`);
-    else if (message.is === "error") {
+    if (this.state.hear(message)) return true;
+    if (message.is === "error") {
       this.id = null;
-      this.tell("");
+      this.state.tell("");
       this.app.warn(message.text);
     } else if (message.is === "move") {
       this.words.textContent = `${message.words}`;
-      this.tell("");
+      this.state.tell("");
       const here = this.node === this.app.game.at;
       this.id = null;
       if (here) this.app.play(message.name);
-    } else if (message.is === "stopped") this.tell("");
+    } else if (message.is === "stopped") this.state.tell("");
     return true;
-  }
-
-  tell(text) {
-    this.state.textContent = text;
-    this.state.hidden = !text;
   }
 }

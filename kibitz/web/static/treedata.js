@@ -13,6 +13,7 @@ export function mergeVisits(tree) {
     const { node, visit } = stack.pop();
     node.visits.find((v) => v.visit === visit).left = events.length;
     if (visit.ended === "cut" || (node.player === "chance" && visit.ended === "searched" && visit.bound !== "exact")) node.cutAt ??= events.length;
+    if (visit.running && node.parent) (node.parent.bounds ??= []).push({ from: events.length, running: visit.running });
     events.push({ kind: "leave", node, visit });
   };
   for (const visit of tree.visits) {
@@ -61,6 +62,39 @@ export function mergeTwigs(tree) {
   return { root: nodes[0], nodes, events, sampled: true, backed: tree.last.told.length - 1 };
 }
 
+// A tree of proof numbers as it grew: each event is a leaf that was expanded, with the numbers that changed up to the root.
+export function mergeProof(tree) {
+  const nodes = [];
+  for (const grown of tree.nodes) {
+    const parent = grown.parent === null ? null : nodes[grown.parent];
+    const node = Object.assign(fresh(parent, grown.move ?? "", grown.player), { grown, entered: Math.max(0, grown.came - 1), best: grown.bold, numbers: [{ from: -1, pair: grown.first }] });
+    if (grown.player === null) node.ended = "over";
+    if (parent) parent.children.push(node);
+    nodes.push(node);
+  }
+  const events = tree.steps.map(({ step, leaf, changed }) => {
+    for (const [number, ...pair] of changed) nodes[number].numbers.push({ from: step - 1, pair });
+    return { kind: "expand", node: nodes[leaf], root: nodes[0], step: step - 1 };
+  });
+  if (!events.length) events.push({ kind: "settled", node: nodes[0], root: nodes[0], step: 0 });
+  measure(nodes);
+  return { root: nodes[0], nodes, events, sampled: false };
+}
+
+// The pair that a node has at a step.
+export const pairAt = (node, step) => node.numbers.findLast((n) => n.from <= step).pair;
+
+// What a search did in all, to be set beside another one.
+export function counts(tree, shown) {
+  if (tree.steps) return { "leaves expanded": tree.steps.length, "nodes in the tree": shown.nodes.length, "positions visited": tree.visited };
+  if (!tree.visits) return { simulations: tree.simulations, "nodes in the tree": shown.nodes.length };
+  const ended = (...kinds) => tree.visits.filter((v) => kinds.includes(v.ended)).length;
+  return {
+    "positions visited": tree.nodes, "nodes recorded": shown.nodes.length, "leaves evaluated": ended("over", "horizon"), cuts: ended("cut"),
+    "searched again": shown.events.filter((e) => e.kind === "again").length, "from the table": ended("table", "out of reach"), probes: ended("probed"),
+  };
+}
+
 function measure(nodes) {
   for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.size += nodes[i].size;
 }
@@ -107,4 +141,4 @@ export function layOut(root, path, small) {
   return { nodes, width, depth };
 }
 
-const longest = (node) => (node.twig ? `${node.twig.wins}/${node.twig.visits}`.length : Math.max(3, ...node.visits.map((v) => (v.visit.value === null ? 0 : String(Math.round(100 * v.visit.value) / 100).length + 2))));
+const longest = (node) => (node.grown ? Math.max(...node.numbers.map(({ pair }) => pair.map((n) => n ?? "∞").join(", ").length)) : node.twig ? `${node.twig.wins}/${node.twig.visits}`.length : Math.max(3, ...node.visits.map((v) => (v.visit.value === null ? 0 : String(Math.round(100 * v.visit.value) / 100).length + 2))));

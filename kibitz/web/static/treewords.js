@@ -1,3 +1,5 @@
+import { pairAt } from "./treedata.js";
+
 // What happens at a step of a search, in words. All values and windows are MAX's, player 1's, as in textbooks.
 
 const number = (x, open) => (x === null || x === undefined ? open : String(Math.round(1000 * x) / 1000));
@@ -25,6 +27,8 @@ function cut(node, visit) {
 export function described(event) {
   const { kind, node, visit } = event;
   if (kind === "told") return event.words;
+  if (kind === "settled") return "settled before a leaf was expanded";
+  if (kind === "expand") return `${place(node)}: the most proving leaf is expanded, ${node.children.length} ${node.children.length === 1 ? "move" : "moves"}; its numbers are now ${pairText(pairAt(node, event.step))}, those of the root ${pairText(pairAt(event.root, event.step))}`;
   const where = place(node);
   const given = visit.window ? ` with the window ${window(visit.window)}` : "";
   if (kind === "enter") return `${where}: ${mover(node) ? `${mover(node)} moves here; ` : ""}entered${given}`;
@@ -38,8 +42,14 @@ export function described(event) {
   return `${where}: ${how ?? value(visit)}${running}`;
 }
 
+const pairText = (pair) => pair.map((n) => (n === null ? "∞" : n)).join(", ");
+
+// The step as the lines of an algorithm name it.
+export const tagOf = ({ kind, visit, i }) => (kind === "leave" ? visit.ended : kind === "told" ? String(i + 1) : kind);
+
 // What is known of a node at a step: its latest value.
 export function valueText(node, step) {
+  if (node.grown) return node.children.length || node.ended !== "over" ? pairText(pairAt(node, step)) : pairAt(node, step)[0] === 0 ? "yes" : "no";
   if (node.twig) {
     const [wins, visits] = node.twig.before && step < 3 ? node.twig.before : [node.twig.wins, node.twig.visits];
     return visits ? `${number(wins)}/${visits}` : "";
@@ -49,7 +59,13 @@ export function valueText(node, step) {
 }
 
 export function windowText(node, step) {
-  if (node.twig) return "";
+  if (node.twig || node.grown) return "";
   const now = node.visits.filter((v) => v.entered <= step).at(-1);
   return now?.visit.window ? window(now.visit.window) : "";
+}
+
+// Between which values a chance node must lie, by the outcomes that are known at a step.
+export function boundsText(node, step) {
+  const found = node.player === "chance" ? node.bounds?.findLast(({ from }) => from <= step) : null;
+  return found && found.running[0] !== found.running[1] ? `${number(found.running[0], "−∞")} … ${number(found.running[1], "∞")}` : "";
 }

@@ -51,6 +51,6 @@ export const percent = (x) => `${(100 * x).toFixed(x < 0.1 ? 1 : 0)}%`;
 
 export const WHY = {
   solved: "solved", decided: "decided: no other move can be better", depth: "reached its depth", time: "its time is up", nodes: "reached its nodes", playouts: "made its simulations",
-  stopped: "stopped", turn: "stopped: others were waiting", interrupted: "stopped", memory: "its memory is full", closed: "stopped", book: "from the book",
+  stopped: "stopped", turn: "stopped: others were waiting", interrupted: "stopped", memory: "its memory is full", closed: "stopped", book: "from the book", tables: "from the endgame tables",
 };
 export const why = (word) => WHY[word] ?? (word ? `ended: ${word}` : "ended");

@@ -1,0 +1,125 @@
+"""The algorithms in a few lines each, as textbooks print them: shown beside a tree while a search walks through it, and on their pages of the documentation.
+
+A line names the steps of a trace that are its work (`kibitz/searches/trace.py`): `enter` and `again` where a node is entered, the ending where its value goes
+back. Which line a step belongs to is looked up, not measured: searches are written otherwise, see kibitz/searches.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One line, and the steps of a trace that it stands for."""
+
+    text: str
+    steps: tuple[str, ...] = ()
+
+
+LEAF = ("over", "horizon")
+
+
+def _lines(*rows: str | tuple[str, ...]) -> tuple[Line, ...]:
+    return tuple(Line(row) if isinstance(row, str) else Line(row[0], row[1:]) for row in rows)
+
+
+_MINIMAX = _lines(
+    "minimax(node, depth):",
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF),
+    ("    for each move:", "enter"),
+    "        best = the better of best and minimax(child, depth - 1)    MAX: greater, MIN: less",
+    ("    return best", "searched"),
+)
+_ALPHABETA = _lines(
+    "alphabeta(node, depth, alpha, beta):",
+    ("    if the table knows enough: return it", "table", "out of reach"),
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF, "repeated"),
+    ("    for each move, the likeliest best first:", "enter"),
+    "        value = alphabeta(child, depth - 1, the window that is left)",
+    "        MAX: best = max(best, value), alpha = max(alpha, best)    MIN: the mirror image",
+    ("        if alpha >= beta: cut, return best", "cut"),
+    ("    return best", "searched"),
+)
+_NEGASCOUT = _lines(
+    "negascout(node, depth, alpha, beta):",
+    ("    if the table knows enough: return it", "table", "out of reach"),
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF, "repeated"),
+    ("    for each move, the likeliest best first:", "enter"),
+    "        the first: value = negascout(child, depth - 1, alpha, beta)",
+    "        the others: is it better than best? ask with a null window",
+    ("        it is: search it again for its value", "again"),
+    ("        if best >= beta: cut, return best", "cut"),
+    ("    return best", "searched"),
+)
+_SCOUT = _lines(
+    "scout(node, depth):",
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF),
+    ("    value of the first move = scout(child, depth - 1)", "enter"),
+    "    for each other move:",
+    "        TEST: is it better than best?",
+    ("        it is: value = scout(child, depth - 1)", "again"),
+    ("        it cannot be: leave it", "cut"),
+    ("    return best", "searched"),
+)
+_MTDF = _lines(
+    "mtdf(root, depth): guess = the value of the depth before",
+    "    lower = -infinity, upper = infinity",
+    ("    while lower < upper:", "again"),
+    "        value = alphabeta(root, depth, a null window at the guess)",
+    "        below it: upper = value; else lower = value; guess = value",
+    ("    inside: a leaf", *LEAF, "repeated"),
+    ("    inside: the table knows enough", "table", "out of reach"),
+    ("    inside: the next move", "enter"),
+    ("    inside: the question is answered", "cut", "searched"),
+)
+_EXPECTED = _lines(
+    "expectiminimax(node, depth):",
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF),
+    ("    a player's node: the best of all moves", "enter"),
+    "    a chance node: the sum of probability times value over all outcomes",
+    ("    return it", "searched", "table"),
+)
+_STAR = _lines(
+    "star(node, depth, alpha, beta):",
+    ("    if the table knows enough: return it", "table", "out of reach"),
+    ("    if the game is over or depth = 0: return the leaf's value", *LEAF),
+    ("    a player's node: as alpha-beta", "enter"),
+    "    a chance node: every outcome not looked at is worth from LOW to HIGH, so that",
+    "        least <= value <= most; each outcome's window follows from what the others can still bring",
+    ("        star2: probe one child of each outcome first, which raises least or lowers most", "probed"),
+    ("        least >= beta or most <= alpha: cut, the other outcomes do not matter", "cut"),
+    ("    return the value, or the bound", "searched"),
+)
+_UCT = _lines(
+    "repeat:",
+    ("    select: from the root, the child with the greatest mean + C sqrt(ln N / n)", "1"),
+    ("    expand: a child that is not in the tree yet comes into it", "2"),
+    ("    simulate: a random game from there to its end", "3"),
+    ("    back up: wins and visits of all nodes on the path", "4"),
+)
+_GUIDED = _lines(
+    "repeat:",
+    ("    select: from the root, the child that value and policy promise most of", "1"),
+    ("    expand: a leaf comes into the tree, with its policy", "2"),
+    ("    evaluate: what the leaf is worth", "3"),
+    ("    back up: the value to all nodes on the path", "4"),
+)
+_PROOF = _lines(
+    "pn(root): proof and disproof number of a leaf are 1, 1; of a proven one 0, infinity",
+    "    until the root is settled:",
+    "        from the root: where the prover moves, to the child with the least proof number;",
+    "                       where the other moves, to the child with the least disproof number",
+    ("        expand the leaf that is reached", "expand"),
+    "        up to the root: prover: p = least of the children's p, d = the sum of their d; other: the reverse",
+)
+
+LISTINGS: dict[str, tuple[Line, ...]] = {
+    "minimax": _MINIMAX, "alphabeta": _ALPHABETA, "selective": _NEGASCOUT, "realization": _ALPHABETA, "negascout": _NEGASCOUT, "scout": _SCOUT,
+    "mtdf": _MTDF, "expectiminimax": _EXPECTED, "star0": _STAR, "star05": _STAR, "star1": _STAR, "star2": _STAR, "star25": _STAR, "uct": _UCT,
+    "montecarlo": _UCT, "puct": _GUIDED, "esprit": _GUIDED, "pn": _PROOF, "pn2": _PROOF,
+}  # fmt: skip
+
+
+def listing_of(search: str) -> list[dict[str, object]]:
+    """The lines of a search for a page; none where there is no listing."""
+    return [{"text": line.text, "steps": list(line.steps)} for line in LISTINGS.get(search, ())]
