@@ -195,7 +195,11 @@ def _of_untried(position: Position) -> Iterator[tuple[str, str, str]]:
         after = fresh.after_line([move])
         if move not in position.numbers:
             if _untried(after) != fresh.data:
-                yield "untried", f"brought {fresh.move(move)} back, which is not in vain", "let it forget only which moves were tried in vain"
+                yield (
+                    "untried",
+                    f"brought {fresh.move(move)} back, which is not in vain",
+                    "let it forget only which moves were tried in vain",
+                )
                 return
         elif _untried(after) != _untried(position.after_line([move])):
             yield "untried", f"changed what {fresh.move(move)} does", "let it forget only which moves were tried in vain"
