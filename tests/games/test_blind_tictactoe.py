@@ -11,9 +11,7 @@ import pytest
 
 import kibitz as kb
 from kibitz.core.checking.conformance import check
-from kibitz.core.hidden.belief import Belief
 from kibitz.core.hidden.view import view
-from kibitz.core.position.random_moves import Lots
 
 GAME = kb.load("blind_tictactoe")
 
@@ -46,30 +44,6 @@ def test_in_step_with_openspiel() -> None:
 @pytest.mark.long
 def test_thousands_of_games_in_step_with_openspiel() -> None:
     assert walk(5000, 2) > 2000
-
-
-def never_lost(games: int, seed: int, game: kb.Game = GAME) -> None:
-    """The true position is in both players' beliefs after every move."""
-    for number in range(games):
-        lots, position = Lots(seed, number), game.start
-        beliefs = [Belief.of(view(position, player)) for player in range(2)]
-        while not position.is_over:
-            position = position.after_line([lots.draw_move(position)])
-            beliefs = [belief.after(position.told[player].events[-1]) for player, belief in enumerate(beliefs)]
-            for belief in beliefs:
-                assert belief.complete
-                assert position.data in {state.tobytes() for state in belief.states}
-
-
-@pytest.mark.compiled
-def test_beliefs_never_lose_the_true_position() -> None:
-    never_lost(25, 3)
-
-
-@pytest.mark.long
-@pytest.mark.compiled
-def test_beliefs_never_lose_the_true_position_in_many_games() -> None:
-    never_lost(10_000, 4)
 
 
 @pytest.mark.compiled

@@ -12,7 +12,6 @@ import kibitz as kb
 from kibitz.core.checking.conformance import check
 from kibitz.core.hidden.belief import Belief
 from kibitz.core.hidden.view import view
-from tests.games.test_blind_tictactoe import never_lost
 
 KUHN, LEDUC = kb.load("kuhn_poker"), kb.load("leduc_poker")
 
@@ -63,19 +62,6 @@ def test_all_of_leduc_in_step_with_openspiel() -> None:
     seen: tuple[dict[Any, str], dict[str, Any]] = ({}, {})
     assert walk_all(LEDUC.start, pyspiel.load_game("leduc_poker").new_initial_state(), seen) == 5520
     assert len(seen[0]) == 936
-
-
-@pytest.mark.parametrize("game", [KUHN, LEDUC], ids=str)
-def test_beliefs_never_lose_the_true_position(game: kb.Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KIBITZ_TARGET", "python")
-    never_lost(10, 5, game)
-
-
-@pytest.mark.long
-@pytest.mark.compiled
-@pytest.mark.parametrize("game", [KUHN, LEDUC], ids=str)
-def test_beliefs_never_lose_the_true_position_in_many_games(game: kb.Game) -> None:
-    never_lost(10_000, 6, game)
 
 
 @pytest.mark.compiled

@@ -16,7 +16,7 @@ import numpy as np
 
 from kibitz.core.errors import RuleFault
 from kibitz.core.hidden.belief import Belief, Impossible, SampleLost
-from kibitz.core.hidden.view import View, view
+from kibitz.core.hidden.view import View, blurred_for, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.protocol.rules import CHANCE, OVER
@@ -32,6 +32,7 @@ Problem = tuple[str, str, str, list[int] | None]  # function, what is wrong, wha
 ALIKE_ADVICE = (
     "positions with the same own moves and percepts look alike to a player: let percept tell him what makes them differ, or let them agree"
 )
+BLUR_ADVICE = "let it change only what can make no difference to that player, ever"
 
 
 def problems(game: Game, seed: int, games: int = GAMES) -> Iterator[Problem]:
@@ -70,12 +71,14 @@ def _of_game(game: Game, seed: int, number: int) -> Iterator[Problem]:
             yield from ((*problem, line) for problem in _of_belief(position, belief, player, picks))
         yield from ((*problem, line) for problem in _of_words(position))
         yield from ((*problem, line) for problem in _of_redeal(position, lots))
+        yield from ((*problem, line) for problem in _of_blur(position))
+        yield from ((*problem, line) for problem in _of_untried(position))
 
 
 def _of_belief(position: Position, belief: Belief, player: int, picks: random.Random) -> Iterator[tuple[str, str, str]]:
     """The true position against some that look alike."""
     true = view(position, player)
-    if belief.complete and not any(state.tobytes() == position.data for state in belief.states):
+    if belief.complete and not belief.holds(position):
         yield "percept", f"lost the true position for player {player}", "let it depend on its arguments alone"
         return
     for place in picks.sample(range(belief.size), min(ALIKE, belief.size)):
@@ -124,3 +127,86 @@ def _of_redeal(position: Position, lots: Lots) -> Iterator[tuple[str, str, str]]
             for _, told in _differences(view(position, player), view(replace(position, data=s.tobytes()), player)):
                 yield "redeal", f"made a position that player {player} can tell from the true one: {told}", "keep all that he knows"
                 return
+
+
+def _of_blur(position: Position) -> Iterator[tuple[str, str, str]]:
+    """What stands for a position in a player's beliefs looks as it does, ends as it does, and leads, by the same percepts with the same chances, to what is the same to him."""
+    game = position.game
+    if not game.defines("blur"):
+        return
+    for player in range(game.players):
+        other = replace(position, data=blurred_for(game, player, position.data))
+        if other.data == position.data:
+            continue
+        for _, told in _differences(view(position, player), view(other, player)):
+            yield "blur", f"made a position that player {player} can tell from the true one: {told}", BLUR_ADVICE
+            return
+        if position.is_over:
+            same = [position.utility(player), other.utility(player)]
+            found = "" if same[0] == same[1] else f"worth {same[0]:g}, and {same[1]:g}"
+        else:
+            found = _follows_otherwise(position, other, player)
+        if found:
+            yield "blur", f"made a position that is not the same to player {player}: {found}", BLUR_ADVICE
+            return
+
+
+def _follows_otherwise(one: Position, other: Position, player: int) -> str:
+    """Where the next event tells two positions apart; nothing where it does not."""
+    if one.player == player:
+        for move in one.numbers:
+            after = [_next(p, move, player) for p in (one, other)]
+            if after[0] != after[1]:
+                return f"after {one.move(move)}"
+        return ""
+    return "" if _distribution(one, player) == _distribution(other, player) else "what may follow differs, or its chances"
+
+
+def _distribution(position: Position, player: int) -> dict[tuple[int, bytes], float]:
+    """What the player may learn next and what then stands for the position, each with its chance."""
+    numbers, found = position.numbers, dict[tuple[int, bytes], float]()
+    chances = position.chances if position.is_chance else [1.0 / len(numbers)] * len(numbers)
+    for move, chance in zip(numbers, chances, strict=True):
+        after = _next(position, move, player)
+        found[after] = found.get(after, 0.0) + chance
+    return {after: round(chance, 9) for after, chance in found.items()}
+
+
+def _next(position: Position, move: int, player: int) -> tuple[int, bytes]:
+    """What the player learns of a move, and what then stands for the position."""
+    s = position.state
+    position.game.rule("play")(s, move)
+    percept = int(position.game.rule("percept")(position.state, move, s, player))
+    return percept, blurred_for(position.game, player, s.tobytes())
+
+
+def _of_untried(position: Position) -> Iterator[tuple[str, str, str]]:
+    """Without the notes of what was tried in vain there are the same moves with the same effects, and those that were tried, in vain again."""
+    game = position.game
+    if not game.defines("untried") or position.is_over:
+        return
+    fresh = replace(position, data=_untried(position))
+    if fresh.data == position.data:
+        return
+    if fresh.player != position.player or not set(position.numbers) <= set(fresh.numbers):
+        yield "untried", "changed whose turn it is, or took moves away", "let it forget only which moves were tried in vain"
+        return
+    for move in fresh.numbers:
+        after = fresh.after_line([move])
+        if move not in position.numbers:
+            if _untried(after) != fresh.data:
+                yield (
+                    "untried",
+                    f"brought {fresh.move(move)} back, which is not in vain",
+                    "let it forget only which moves were tried in vain",
+                )
+                return
+        elif _untried(after) != _untried(position.after_line([move])):
+            yield "untried", f"changed what {fresh.move(move)} does", "let it forget only which moves were tried in vain"
+            return
+
+
+def _untried(position: Position) -> bytes:
+    s = position.state
+    position.game.rule("untried")(s)
+    return bytes(s.tobytes())

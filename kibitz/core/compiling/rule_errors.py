@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.errors import KibitzError, RuleFault
 from kibitz.core.protocol.rules import OPTIONAL, REQUIRED
 
-SILENT = {"start", "play", "features", "policy", "canonical", "inputs", "redeal"}  # rules that return nothing
+SILENT = {"start", "play", "features", "policy", "canonical", "inputs", "redeal", "blur", "untried"}  # rules that return nothing
 ANSWERING = {*REQUIRED, *OPTIONAL} - SILENT
 NUMBERS = (int, float, np.number, np.bool_)
 

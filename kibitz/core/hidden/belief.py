@@ -21,7 +21,7 @@ import numpy as np
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import InputError, KibitzError
 from kibitz.core.hidden import updating
-from kibitz.core.hidden.view import View, state_array, view
+from kibitz.core.hidden.view import View, blurred_for, state_array, view
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.position.told import Event, Told
@@ -65,7 +65,8 @@ class Belief:
         if limit < 1:
             raise InputError(f"limit={limit}: a belief must be allowed to hold at least one state")
         records = tuple(dict.fromkeys(origin))
-        return cls(game, observer, records, (), state_array(game, records), np.full(len(records), 1.0 / len(records)), True, limit, seed)
+        blurred = tuple(dict.fromkeys(blurred_for(game, observer, data) for data in records))
+        return cls(game, observer, records, (), state_array(game, blurred), np.full(len(blurred), 1.0 / len(blurred)), True, limit, seed)
 
     @classmethod
     def of(cls, view: View, limit: int = LIMIT, seed: int = 0) -> Belief:
@@ -104,6 +105,11 @@ class Belief:
         """As `View` has it: the observer, OVER, or somebody else."""
         return self.known.player
 
+    def holds(self, position: Position) -> bool:
+        """Is the position one of them?"""
+        wanted = np.frombuffer(blurred_for(self.game, self.observer, position.data), np.uint8)
+        return bool((self.states.view(np.uint8).reshape(self.size, -1) == wanted).all(1).any())
+
     def draw(self, rng: Any) -> Any:
         """A copy of one state, drawn by weight with a generator of kibitz.random; dealt anew where the game can do that."""
         with np.errstate(over="ignore"):
@@ -117,14 +123,16 @@ class Belief:
 
     def after(self, event: Event) -> Belief:
         """When this has been learned; Impossible where nothing agrees with it, SampleLost where nothing of a sample does."""
-        room = min(self.limit, max(FIRST_ROOM, 4 * self.size))
+        constants = self.game.constants
+        room = min(self.limit, max(FIRST_ROOM, 4 * self.size) + constants["MAX_MOVES"])
+        kept, weights, w = np.zeros(room, constants["State"]), np.zeros(room), self._workspace()
         while True:
-            kept, weights = np.zeros(room, self.game.constants["State"]), np.zeros(room)
             slots = np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
-            w = self._run(updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer)
-            if w.ceiling == updating.ALL or room == self.limit:
+            self._run(w, updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer, room < self.limit)
+            if w.done == self.size:
                 break
-            room = min(self.limit, 8 * room)
+            room = min(self.limit, 4 * room)
+            kept, weights = _grown(kept, room), _grown(weights, room)
         found, complete = int(w.count), self.complete and w.ceiling == updating.ALL
         if not found:
             return self._dealt_anew(event)
@@ -148,8 +156,8 @@ class Belief:
         """What may be heard of the next event, the observer's move `own` or somebody else's, and the probability of each; all that can be, where complete."""
         room = PERCEPTS
         while True:
-            heard, tallies = np.zeros(room, np.int64), np.zeros(room)
-            w = self._run(updating.hear, self.weights, heard, tallies, int(own), self.observer)
+            heard, tallies, w = np.zeros(room, np.int64), np.zeros(room), self._workspace()
+            self._run(w, updating.hear, self.weights, heard, tallies, int(own), self.observer)
             if w.done == self.size:
                 break
             room *= 8
@@ -159,16 +167,17 @@ class Belief:
 
     # --- inside ---
 
-    def _run(self, kernel: Any, *arguments: Any) -> Any:
-        bound: Bound = self.game.bind(kernel, label="belief")
+    def _workspace(self) -> Any:
         w = blank(updating.workspace(self.game.constants))
-        w.control.limit, w.salt = NO_LIMIT, np.uint64(self.seed)
+        w.control.limit, w.salt, w.ceiling = NO_LIMIT, np.uint64(self.seed), updating.ALL
+        return w
+
+    def _run(self, w: Any, kernel: Any, *arguments: Any) -> None:
+        bound: Bound = self.game.bind(kernel, label="belief")
         if self.size * 30 <= AT_ONCE:
             bound(w, self.states, *arguments)
-            return w
-        if supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
+        elif supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
             raise KeyboardInterrupt
-        return w
 
     def _dealt_anew(self, event: Event) -> Belief:
         """A sample of which nothing is left: the states before the event dealt anew, where the game can, until some fit."""
@@ -186,3 +195,10 @@ class Belief:
         raise SampleLost(
             f"{self.game.label}: of the {self.size} positions kept none agrees with event {len(self.events) + 1}; keep more (limit={8 * self.limit})"
         )
+
+
+def _grown(array: Any, room: int) -> Any:
+    """A longer copy, with what lies between fields, too."""
+    longer = np.zeros(room, array.dtype)
+    longer.view(np.uint8)[: array.nbytes] = array.view(np.uint8)
+    return longer

@@ -62,13 +62,16 @@ def choices(w: Any, s: Any, own: int, observer: int) -> int:
     return n
 
 
-def advance(w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slots: Any, own: int, percept: int, observer: int) -> int:
-    """Write to `kept` the states that follow `states` by one event; how many. `w.done` falls short of the states where the limit of nodes was met."""
-    w.count, w.ceiling, w.done = 0, ALL, 0
-    for i in range(slots.shape[0]):
-        slots[i] = EMPTY
-    for i in range(states.shape[0]):
-        if w.control.nodes >= w.control.limit:
+def advance(
+    w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slots: Any, own: int, percept: int, observer: int, may_grow: bool
+) -> int:
+    """Add to `kept` the states that follow `states` by one event, from the place `w.done` on; how many there are.
+
+    `w.done` falls short of the states where the limit of nodes was met, or where `kept` has to grow first.
+    """
+    note_places(w, kept, slots)
+    for i in range(w.done, states.shape[0]):
+        if w.control.nodes >= w.control.limit or (may_grow and w.count + w.choices.shape[0] > kept.shape[0]):
             break
         w.before = states[i]
         n = choices(w, w.before, own, observer)
@@ -76,6 +79,7 @@ def advance(w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slo
             w.after = w.before
             game.play(w.after, w.choices[j])
             if game.percept(w.before, w.choices[j], w.after, observer) == percept:
+                game.blur(w.after, observer)
                 add(w, kept, kept_weights, slots, weights[i] * w.chances[j])
         w.control.nodes += n
         w.done += 1
@@ -134,6 +138,11 @@ def make_room(w: Any, kept: Any, kept_weights: Any, slots: Any, key: Any) -> Non
                     kept_weights[left] = kept_weights[i]
                 left += 1
         w.count = left
+    note_places(w, kept, slots)
+
+
+def note_places(w: Any, kept: Any, slots: Any) -> None:
+    """Fill the hash table."""
     for i in range(slots.shape[0]):
         slots[i] = EMPTY
     for i in range(w.count):

@@ -94,6 +94,15 @@ def in_words(game: Game, event: Event, observer: int, name: str = "") -> str:
     return f"{name or event.move}/{said}" if said else name or str(event.move)
 
 
+def blurred_for(game: Game, observer: int, data: bytes) -> bytes:
+    """The record that stands for this one in the observer's beliefs: see the hook `blur`."""
+    if not game.defines("blur"):
+        return data
+    s = Position(game, data).state
+    game.rule("blur")(s, observer)
+    return bytes(s.tobytes())
+
+
 def state_array(game: Game, records: Sequence[bytes]) -> Any:
     """Records of positions as one array, with what lies between their fields, which NumPy's own copies leave out: kernels look at whole words."""
     return np.frombuffer(bytearray(b"".join(records)), game.constants["State"])

@@ -153,3 +153,11 @@ def percept(before: Any, move: int, after: Any, observer: int) -> int:
 
 def redeal(s: Any, observer: int, rng: Any) -> None:
     """The position stays as it is: nobody knows what else it could be."""
+
+
+def blur(s: Any, observer: int) -> None:
+    """Everything in a position can make a difference."""
+
+
+def untried(s: Any) -> None:
+    """No moves are noted that were tried in vain."""

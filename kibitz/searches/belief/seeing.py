@@ -1,0 +1,85 @@
+"""How soon a position is won by a player who sees everything, whatever the others do: nobody who sees less wins it sooner.
+
+Moves are the observer's own, tries included. What others do counts nothing; who could go on for ever without him has not lost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.records.record import record
+from kibitz.searches.belief.positions import BAD, GOOD, OWN, SCRATCH, expand, whole
+
+Frame = record(number=np.int32, left=np.int16, before=np.int16, next_=np.int32)
+
+LOST, WON, OPEN = 0, 1, 2
+
+
+def glance(m: Any, number: int, left: int) -> int:
+    """What is known already of a position with so many own moves left."""
+    fact = m.facts[number]
+    if fact.who == GOOD or fact.won <= left:
+        return WON
+    if fact.who == BAD or fact.lost >= left or (fact.who == OWN and left == 0) or fact.asked == left:
+        return LOST  # also where the others have come back to it without him: they can do so for ever
+    return OPEN
+
+
+def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
+    """Is a position won within so many moves by somebody who sees everything? WON or LOST; OPEN where there is no more room, or a limit was met."""
+    known = glance(m, number, left)
+    if known != OPEN:
+        return known
+    top = whole(0)
+    enter(m, top, number, left)
+    while top >= 0:
+        frame = m.trail[top]
+        fact = m.facts[frame.number]
+        if frame.next_ == 0 and not expand(w, m, frame.number):
+            return leave_trail(m, top)
+        if w.control.nodes >= w.control.limit:
+            return leave_trail(m, top)
+        own = fact.who == OWN
+        settled = whole(LOST if own else WON)  # where no step says otherwise
+        below = whole(frame.left - 1 if own else frame.left)
+        pushed = False
+        while frame.next_ < fact.count:
+            to = whole(m.steps[fact.first + frame.next_].to)
+            known = whole(LOST) if own and to == frame.number else whole(glance(m, to, below))
+            if known == OPEN:
+                if top + 1 == m.trail.shape[0]:
+                    w.short = SCRATCH
+                    return leave_trail(m, top)
+                w.control.nodes += 1
+                enter(m, top + 1, to, below)
+                pushed = True
+                break
+            if (known == WON) == own:
+                settled = known
+                break
+            frame.next_ += 1
+        if pushed:
+            top += 1
+            continue
+        fact.asked = frame.before
+        if settled == WON:
+            fact.won = min(fact.won, frame.left)
+        else:
+            fact.lost = max(fact.lost, frame.left)
+        top -= 1
+    return whole(glance(m, number, left))
+
+
+def enter(m: Any, top: int, number: int, left: int) -> None:
+    frame = m.trail[top]
+    fact = m.facts[number]
+    frame.number, frame.left, frame.before, frame.next_ = number, left, fact.asked, 0
+    fact.asked = left
+
+
+def leave_trail(m: Any, top: int) -> int:
+    for i in range(top, -1, -1):
+        m.facts[m.trail[i].number].asked = m.trail[i].before
+    return whole(OPEN)
