@@ -21,7 +21,7 @@ serve: $(VENV)/served
 	$(BIN)/kibitz serve
 
 test: $(VENV)/tested programs check
-	$(BIN)/python -m pytest -n $(JOBS) -m "not long"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not long and not interpreted"
 	KIBITZ_TARGET=python $(BIN)/python -m pytest -n $(JOBS) -m "not long and not compiled and not once" tests/core tests/searches tests/tables
 
 test-long: $(VENV)/tested programs

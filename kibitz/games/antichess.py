@@ -15,6 +15,9 @@ from kibitz import DRAW, OVER, InputError, bits, evaluation, parameter, record
 from kibitz.games.chess import notation, pieces
 from kibitz.games.chess.attacks import KING, KING_REACH, NO_SQUARE, NOTHING, PAWN, PAWN_REACH, ahead, attackers, reach
 from kibitz.games.chess.movement import DRAWN_BY_COUNT_WORD, LAST_ROWS, PASSANT_WORDS, THIRD_ROWS, displace, key_of, set_out
+from kibitz.games.chess.notation import cells as cells
+from kibitz.games.chess.notation import spellings as spellings
+from kibitz.games.chess.notation import wire as wire
 
 STALEMATE = parameter("stalemate", "win", choices=("win", "fewer", "draw"), about="what a player gets who cannot move")
 DRAWS = parameter("draws", True, about="the game is drawn after fifty quiet moves")
@@ -227,18 +230,6 @@ def name(s, move):
 def reached(s, source):
     """Where a man other than a pawn may go."""
     return targets_of(s, source, ~s.sides[s.turn], NO_SQUARE)
-
-
-def spellings(s, move, written):
-    return notation.spellings(written, move)
-
-
-def wire(s, move):
-    return notation.uci(move)
-
-
-def cells(s, move):
-    return notation.square_name(move & 63), notation.square_name(move >> 6 & 63)
 
 
 def resume(s, player):

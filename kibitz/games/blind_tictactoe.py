@@ -9,7 +9,7 @@ where he knows of the other's mark, `-` for none: `X.O/.X./..O 3 -`.
 
 import numpy as np
 
-from kibitz import OVER, InputError, record, svg
+from kibitz import OVER, InputError, bits, record, svg
 
 State = record(
     marks=(np.int16, 2), known=(np.int16, 2), turn=np.int8
@@ -35,12 +35,7 @@ def player(s):
 
 def moves(s, out):
     """Squares that the mover does not know to be taken."""
-    taken, n = s.marks[s.turn] | s.known[s.turn], 0
-    for square in range(9):
-        if not taken >> square & 1:
-            out[n] = square
-            n += 1
-    return n
+    return bits.list_members(out, 0, 0, np.uint64(ALL & ~(s.marks[s.turn] | s.known[s.turn])))
 
 
 def play(s, move):

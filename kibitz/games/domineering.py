@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg, text
 
 ROWS = parameter("rows", 8, low=2, high=16, about="squares in a column")
 COLUMNS = parameter("columns", 8, low=2, high=16, about="squares in a row")
@@ -43,11 +43,7 @@ def player(s):
 def moves(s, out):
     n = 0
     for row in range(ROWS):
-        places = room(s, s.turn, row)
-        while places != 0:
-            out[n] = row * COLUMNS + bits.lowest(np.uint64(places))
-            places &= places - 1
-            n += 1
+        n = bits.list_members(out, n, row * COLUMNS, np.uint64(room(s, s.turn, row)))
     return n
 
 
@@ -137,9 +133,8 @@ def around(s, side, row, column, rows, columns):
 
 
 def show(s):
-    width = len(str(ROWS))
-    rows = [f"{row + 1:>{width}} {' '.join(glyph(s, row, column) for column in range(COLUMNS))}" for row in range(ROWS)]
-    return "\n".join([f"{' ' * width} {' '.join(LETTERS)}", *rows, status(s)])
+    rows = [[glyph(s, row, column) for column in range(COLUMNS)] for row in range(ROWS)]
+    return "\n".join([*text.board(LETTERS, rows), status(s)])
 
 
 def glyph(s, row, column):

@@ -61,10 +61,7 @@ def moves(s, out):
     n = 0
     for row in range(SIZE):
         empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
-        while empty != 0:
-            out[n] = row * SIZE + bits.lowest(np.uint64(empty))
-            empty &= empty - 1
-            n += 1
+        n = bits.list_members(out, n, row * SIZE, np.uint64(empty))
     if SWAP and s.placed == 1 and s.turn == 1:
         out[n] = TAKE_OVER
         n += 1

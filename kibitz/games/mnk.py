@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, record, svg, text
 
 COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
 ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")
@@ -52,10 +52,7 @@ def moves(s, out):
     n = 0
     for row in range(ROWS):
         empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
-        while empty != 0:
-            out[n] = row * COLUMNS + bits.lowest(np.uint64(empty))
-            empty &= empty - 1
-            n += 1
+        n = bits.list_members(out, n, row * COLUMNS, np.uint64(empty))
     return n
 
 
@@ -153,9 +150,8 @@ def evaluate(s, player):
 
 
 def show(s):
-    width = len(str(ROWS))
-    rows = [f"{row + 1:>{width}} {' '.join(glyph(s, row, column) for column in range(COLUMNS))}" for row in range(ROWS)]
-    return "\n".join([f"{' ' * width} {' '.join(LETTERS)}", *rows, status(s)])
+    rows = [[glyph(s, row, column) for column in range(COLUMNS)] for row in range(ROWS)]
+    return "\n".join([*text.board(LETTERS, rows), status(s)])
 
 
 def glyph(s, row, column):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kibitz.core.compiling.binder import Bound
@@ -20,6 +21,7 @@ from kibitz.core.protocol.rules import DRAW
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Run, supervise
 from kibitz.searches import trace
+from kibitz.searches.method import refuse_finished
 from kibitz.searches.scale import Scale, measures_distance
 from kibitz.searches.window import flags, node, ordering, quiescence, threads
 from kibitz.tables.endgame import lookup
@@ -51,20 +53,23 @@ OPTIONS = (
 )
 
 
-def deepen(
-    position: Position,
-    settings: Mapping[str, Any],
-    engine: str,
-    root: Callable[..., float],
-    chosen: Mapping[str, Any],
-    extra: Mapping[str, Any] | None = None,
-    memory: Any = None,
-) -> Iterator[Result]:
-    """Results of `root(w, arrays, depth, alpha, beta)` for growing depths.
+@dataclass(frozen=True)
+class Kernel:
+    """What a search brings to be run depth after depth."""
 
-    `chosen` are its own compile-time options, `extra` the fields it adds to the workspace, `memory` an array of its own: see `Arrays`.
-    """
-    return Search(position, settings, engine, root, chosen, extra or {}, memory).results()
+    root: Callable[..., float]  # (w, arrays, depth, alpha, beta)
+    options: Mapping[str, Any] = field(default_factory=dict)  # its own compile-time options
+    fields: Mapping[str, Any] = field(default_factory=dict)  # what it adds to the workspace
+    memory: Any = None  # an array of its own: see `Arrays`
+    approximate: bool = False  # moves may be pruned that matter: nothing is certain
+    omits: bool = False  # moves may be left out, which count as horizons: a value at the edge of all values proves nothing
+    tells_unfinished: bool = False  # w.line[0] holds the best move so far when the kernel is stopped
+    meaning: tuple[Any, ...] = ()  # what the table's entries depend on besides the kernel's code and options
+
+
+def deepen(position: Position, settings: Mapping[str, Any], engine: str, kernel: Kernel) -> Iterator[Result]:
+    """Results for growing depths."""
+    return Search(position, settings, engine, kernel).results()
 
 
 class Arrays(NamedTuple):
@@ -105,27 +110,9 @@ class Kept:
 class Search:
     """One search of one position, depth after depth."""
 
-    def __init__(
-        self,
-        position: Position,
-        settings: Mapping[str, Any],
-        engine: str,
-        root: Callable[..., float],
-        chosen: Mapping[str, Any],
-        extra: Mapping[str, Any],
-        memory: Any = None,
-        approximate: bool = False,
-        kept: Kept | None = None,
-        unfinished: bool = False,
-        meaning: tuple[Any, ...] = (),
-        omits: bool = False,
-    ) -> None:
-        if position.is_over:
-            raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
-        self.position, self.settings, self.engine = position, settings, engine
-        self.approximate = approximate  # moves may be pruned that matter: nothing is certain
-        self.omits = omits  # may moves be left out, which count as horizons? Then a value at the edge of all values proves nothing
-        self.unfinished = unfinished  # does w.line[0] hold the best move so far when the kernel is stopped?
+    def __init__(self, position: Position, settings: Mapping[str, Any], engine: str, made_of: Kernel, kept: Kept | None = None) -> None:
+        refuse_finished(position)
+        self.position, self.settings, self.engine, self.made_of = position, settings, engine, made_of
         self.inherits = kept is not None and kept.made is not None  # were there other searches before, in other games so far?
         self.began, self.seconds = time.perf_counter(), 0.0
         self.guesses: dict[int, float] = {}  # the value of the last depth, of the best move, the second-best, ...
@@ -140,18 +127,17 @@ class Search:
         self.recorder: trace.Recorder | None = settings.get("trace")
         if self.recorder:
             self.recorder.step = self.scale.step
-        self.kernel = self._bound(root, chosen)
+        self.kernel = self._bound(made_of.root)
         # What entries mean depends on all that the kernel was made of, and on what the caller says it does besides.
         self.endings: lookup.Inside | None = settings.get("endings")
         behind, meaning = (
             threads.NOTES if together > 1 else 0,
-            (self.kernel.digest, *meaning, *(self.endings.meaning if self.endings else ())),
+            (self.kernel.digest, *made_of.meaning, *(self.endings.meaning if self.endings else ())),
         )
         self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], behind, meaning)
         self.nodes_limit = -(-settings["nodes"] // together) or NO_LIMIT  # of each thread
-        self.w = self._workspace(extra)
+        self.w = self._workspace(made_of.fields)
         self.mates = threads.Mates(self.w, together - 1)
-        self.own = memory
         self.deepest = min(settings["depth"] or node.DEEPEST, node.plies(game.constants))
         self.names: list[Move] = []  # of the last line, and the positions along it
         self.walked = [position]
@@ -161,7 +147,7 @@ class Search:
     @property
     def arrays(self) -> Arrays:
         """What the kernel gets beside its workspace, as it is now: a table grows."""
-        return Arrays(self.table.entries if self.table else self.w, self.w if self.own is None else self.own)
+        return Arrays(self.table.entries if self.table else self.w, self.w if self.made_of.memory is None else self.made_of.memory)
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
         """One search of this depth, here and now: the kernel's own answer, with what its window means; both as the player to move counts."""
@@ -222,7 +208,7 @@ class Search:
     def _leaves_nothing_out(self) -> bool:
         """What is pruned counts as a horizon, what is not drawn of chance does not: where endgame tables spared the search all horizons, nothing was."""
         game = self.position.game
-        return not self.approximate or bool(self.endings and self.w.horizons == 0 and not game.repeats and not game.has_chance)
+        return not self.made_of.approximate or bool(self.endings and self.w.horizons == 0 and not game.repeats and not game.has_chance)
 
     @property
     def _stopped(self) -> bool:
@@ -234,7 +220,7 @@ class Search:
 
     def _is_final(self, value: float, depth: int, player: int) -> bool:
         """Would a deeper search find the same? No horizon was met, or the game is decided within the depth."""
-        return bool(self.w.horizons == 0) or (not self.omits and self.scale.is_settled(value, depth, player))
+        return bool(self.w.horizons == 0) or (not self.made_of.omits and self.scale.is_settled(value, depth, player))
 
     def _holds_on_this_path(self, value: float) -> bool:
         """Is a final value that of this game, with all that has come up in it?
@@ -250,7 +236,7 @@ class Search:
 
     def _unfinished(self, depth: int, value: float) -> Found | None:
         """What a search that was stopped had found by then, where its kernel tells: the last depth's best move, which comes first, or a better one."""
-        line = self._kept_line() if self.unfinished else []
+        line = self._kept_line() if self.made_of.tells_unfinished else []
         if not line or not math.isfinite(value):
             return None
         return Found(depth - 1, value, self._named(line), False)
@@ -305,9 +291,9 @@ class Search:
         """Seconds until the time limit; None without one."""
         return self.settings["time"] - (time.perf_counter() - self.began) if self.settings["time"] else None
 
-    def _bound(self, root: Callable[..., float], chosen: Mapping[str, Any]) -> Bound:
-        declared = flags.for_game(self.position.game, self.settings, self.scale, self.approximate, self.recorder is not None)
-        return self.position.game.bind(root, {**flags.as_options(declared), **chosen}, label=self.engine.partition("(")[0])
+    def _bound(self, root: Callable[..., float]) -> Bound:
+        declared = flags.for_game(self.position.game, self.settings, self.scale, self.made_of.approximate, self.recorder is not None)
+        return self.position.game.bind(root, {**flags.as_options(declared), **self.made_of.options}, label=self.engine.partition("(")[0])
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
         constants = self.position.game.constants

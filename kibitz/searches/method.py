@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import InputError, nearest
-from kibitz.core.position.game import Game
+from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 
@@ -25,7 +25,9 @@ LIMITS = (
 )
 
 
+WITHOUT_DEPTH = tuple(p for p in LIMITS if p.name != "depth")  # for searches that go to the end of the game
 PLAYOUTS = Parameter("playouts", 0, 0, 2**31 - 1, None, "simulations; 0: no limit")  # for searches that sample, in place of the depth
+STOPPING = (*WITHOUT_DEPTH, PLAYOUTS)
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,12 @@ def _places() -> dict[str, str]:
         if not path.name.startswith("_") and "\nMETHOD = " in path.read_text(encoding="utf-8"):
             found[path.stem] = f"kibitz.searches.{path.parent.name}.{path.stem}"
     return found
+
+
+def refuse_finished(position: Position) -> None:
+    """For every search: where the game is over there is nothing to find."""
+    if position.is_over:
+        raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
 
 
 def open_to_all(game: Game) -> str | None:

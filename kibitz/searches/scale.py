@@ -1,8 +1,12 @@
-"""How kernels count: between the values a player knows, which are the game's utilities, and those that a search computes with.
+"""How searches count: between the values a player knows, which are the game's utilities, and those that a search computes with.
 
-Kernels count the second player's values as the negative of the first's, whatever SUM is (see kibitz/searches/window/node.py). Where a game is won, drawn or lost
-they also count how far away a win or a loss is: a step for every ply, so small that all steps of a game are less than half a grain. This is the one place
-where both are taken off again.
+**Whose.** Kernels count the second player's values as the negative of the first's, whatever SUM is (see kibitz/searches/window/node.py).
+
+**How far.** Where a game is won, drawn or lost (`options.DISTANCE`), a win is worth less, and a loss more, by `options.STEP` for every ply from the root: the search
+then prefers quick wins and slow losses. The steps are so small that all of a game's are less than half a grain, and a power of two, so that adding and
+removing them is exact. Values less than `options.ROOM` away from LOW or HIGH are those of finished games; evaluations are kept clear of them.
+
+This is the one place where both are put on and taken off again.
 """
 
 from __future__ import annotations
@@ -10,7 +14,65 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from kibitz.core.compiling.binder import options
 from kibitz.core.position.game import Game
+
+# --- kernels ---
+
+
+def turned(value: float, whose: int, mover: int) -> float:
+    """A value for player `whose`, as it is for `mover`."""
+    return value if whose == mover else -value
+
+
+def seen(low: float, high: float, mover: int) -> tuple[float, float]:
+    """Bounds of the first player's value, as they are for `mover`; and the reverse."""
+    return (low, high) if mover == 0 else (-high, -low)
+
+
+def by_distance(utility: float, ply: int) -> float:
+    """A utility of the first player's, counted from the root: a win a little worse, a loss a little better, the farther it is."""
+    if options.DISTANCE:
+        middle = 0.5 * (options.LOW + options.HIGH)
+        if utility > middle:
+            return utility - ply * options.STEP
+        if utility < middle:
+            return utility + ply * options.STEP
+    return utility
+
+
+def from_root(value: float, ply: int) -> float:
+    """A value of the first player whose distance counts from the root, as counted from the node at `ply`."""
+    return shifted(value, ply * options.STEP) if options.DISTANCE else value
+
+
+def from_node(value: float, ply: int) -> float:
+    """The reverse."""
+    return shifted(value, -ply * options.STEP) if options.DISTANCE else value
+
+
+def shifted(value: float, step: float) -> float:
+    """Wins up and losses down by `step`; all else, and infinite bounds, as they are."""
+    if value >= options.HIGH - options.ROOM:
+        return value + step
+    if value <= options.LOW + options.ROOM:
+        return value - step
+    return value
+
+
+def kept_clear(value: float) -> float:
+    """An evaluation, one step further from LOW and HIGH than any finished game can be."""
+    clear = options.ROOM + options.STEP
+    return min(max(value, options.LOW + clear), options.HIGH - clear) if options.DISTANCE else value
+
+
+def is_open(value: float, mover: int) -> bool:
+    """Is it the value of a game that is neither won nor lost?"""
+    low, high = seen(options.LOW, options.HIGH, mover)
+    return low + options.ROOM + options.STEP < value < high - options.ROOM - options.STEP
+
+
+# --- shell ---
 
 
 def measures_distance(game: Game) -> bool:
@@ -31,15 +93,15 @@ class Scale:
     def __init__(self, game: Game, distance: bool) -> None:
         self.distance = distance
         self.step = distance_step(game) if distance else 0.0
+        self.room = self.step * (game.constants["MAX_PLIES"] + 1)  # within which a value is that of a win or a loss
         self.total = float(game.constants["SUM"] or 0.0)
         self.low, self.high = game.first_range
-        self._room = self.step * (game.constants["MAX_PLIES"] + 1)  # within which a value is that of a win or a loss
         self.drawn = game.drawn
 
     def flags(self) -> dict[str, Any]:
         """The compile-time options that kernels count by."""
         counted = {"sum": self.total, "low": float(self.low), "high": float(self.high), "drawn": self.drawn}
-        return {**counted, "distance": self.distance, "step": self.step}
+        return {**counted, "distance": self.distance, "step": self.step, "room": self.room}
 
     def inward(self, value: float, player: int) -> float:
         """A player's own value, as kernels count it."""
@@ -51,7 +113,7 @@ class Scale:
 
     def edges(self, player: int) -> tuple[float, float]:
         """What the game is worth to a player at worst and at best, as kernels count it."""
-        return (self.low, self.high) if player == 0 else (-self.high, -self.low)
+        return seen(self.low, self.high, player)
 
     def window(self) -> tuple[float, float]:
         """A window that every value lies in, whatever the evaluation says and whoever moves."""
@@ -61,7 +123,7 @@ class Scale:
     def is_decided(self, value: float, player: int) -> bool:
         """Evaluations lie strictly inside VALUES, so a value at their edge comes from finished games alone, and nothing can be better."""
         low, high = self.edges(player)
-        return value >= high - self._room or value <= low + self._room
+        return value >= high - self.room or value <= low + self.room
 
     def is_settled(self, value: float, depth: int, player: int) -> bool:
         """Is the game decided, and within the depth? A win that only an extended line sees may not be the quickest."""

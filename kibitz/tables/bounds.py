@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import Bound, bind
-from kibitz.core.errors import InputError
 from kibitz.core.records.hashing import STEP
+from kibitz.core.records.memory import LINE, zeros
 from kibitz.core.records.record import record
 
 Entry = record(check=np.uint64, known=np.uint64)
 BUCKET = 2
-LINE = 64  # bytes
 FIRST_BITS = 13  # buckets a table starts with: 256 KB
 WIDEST = (1 << 19) - 1  # bounds lie in -WIDEST to WIDEST
 SAMPLE = 4000  # entries looked at to tell how full a table is
@@ -162,10 +161,5 @@ class BoundTable:
         mover()(self.shift, old, self.entries)
 
     def _allocated(self, bits: int) -> Any:
-        size = (BUCKET * Entry.itemsize << bits) + self.behind * Entry.itemsize
-        try:
-            memory = np.zeros(size + LINE, np.uint8)
-        except MemoryError:
-            raise InputError(f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64") from None
-        skip = -memory.ctypes.data % LINE  # buckets start where cache lines do
-        return memory[skip : skip + size].view(Entry)
+        size = (BUCKET << bits) + self.behind
+        return zeros(Entry, size, f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64")

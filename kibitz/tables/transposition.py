@@ -21,16 +21,15 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import Bound, bind, options
-from kibitz.core.errors import InputError
 from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.core.records.hashing import STEP, mix, word
+from kibitz.core.records.memory import LINE, zeros
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.ahead import Ahead
 from kibitz.core.running.control import NO_LIMIT, Control, supervise
 
 Entry = record(check=np.uint64, lower=np.float64, upper=np.float64, move=np.int32, depth=np.int16, age=np.uint8, doubt=np.uint8)
 BUCKET = 2  # entries in a cache line
-LINE = 64  # bytes
 FIRST_BITS = 12  # buckets a table starts with: 256 KB
 LOOKED_AT = 2000  # entries looked at to tell how full a table is
 GROWTH = 8  # entries for each position visited so far: the next depth visits several times as many
@@ -180,12 +179,7 @@ class Table:
         return (LINE << bits) + self.behind * Entry.itemsize + LINE
 
     def _allocated(self, bits: int) -> Any:
-        size = self._size(bits) - LINE
         ready, self._ready = self._ready, None
-        try:
-            memory = ready.take(size + LINE) if ready is not None else None
-            memory = np.zeros(size + LINE, np.uint8) if memory is None else memory
-        except MemoryError:
-            raise InputError(f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64") from None
-        skip = -memory.ctypes.data % LINE  # buckets start where cache lines start
-        return memory[skip : skip + size].view(Entry)
+        memory = ready.take(self._size(bits)) if ready is not None else None
+        told = f"no memory for a table of {self.megabytes:g} MB; ask for less, such as table=64"
+        return zeros(Entry, (BUCKET << bits) + self.behind, told, memory)

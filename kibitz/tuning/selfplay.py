@@ -12,7 +12,7 @@ A game depends on the seed and its own number alone, not on the process or on ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -165,7 +165,8 @@ def search_of(game: Game, quiescence: int, root: Callable[..., float], room: int
         "phases": (np.float32, room),
     }
     settings = method("alphabeta").settings({**PLAIN, "quiescence": quiescence})
-    return Search(first(game), settings, "tuning", root, alphabeta.chosen(), {**FIELDS, **rows})
+    kernel = replace(alphabeta.kernel(), root=root, fields={**FIELDS, **rows})
+    return Search(first(game), settings, "tuning", kernel)
 
 
 @lru_cache(maxsize=1)

@@ -32,6 +32,7 @@ def test_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "over 4 pairs" in out
 
 
+@pytest.mark.once
 def test_parameters_of_one_side(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(
         capsys, "match", "connect4", "--depth", "2", "--games", "2", "--one-param", "weights=start", "--two-param", "weights=none"

@@ -70,6 +70,7 @@ def test_a_player_against_itself_is_level() -> None:
     assert level.elo == 0.0
 
 
+@pytest.mark.once
 def test_chance_is_drawn_from_the_seed() -> None:
     """One opening for all: chance does the same in both games of a pair, and differs between pairs."""
     game = kb.load("trees", tree='{"chance": [1, 1, 2], "moves": [[1, 2], [3, 4], [-5, [6, -7]]]}')

@@ -10,6 +10,7 @@ import numba
 import numpy as np
 import pytest
 
+from kibitz.core.compiling import cache
 from kibitz.core.compiling.binder import bind, game, options
 from kibitz.core.errors import InputError, RulesError
 from kibitz.core.position.loading import load
@@ -150,62 +151,76 @@ def play(s, move): s.ply += 1
 def utility(s, player): return 0.0
 def show(s): return str(s.ply)
 """
-RUN = (
-    "import sys; from kibitz import load; from kibitz.core.compiling import cache; from kibitz.core.measuring.perft import perft;"
-    "print(perft(load(sys.argv[1]).start, 4, 'cpu'), cache.statistics['compiled'])"
-)
+RUN = """
+import sys, numpy as np
+from kibitz import load
+from kibitz.core.compiling import cache
+from kibitz.core.compiling.binder import game
+
+def walk(s, out):
+    total = 0
+    while game.player(s) >= 0:
+        total += game.moves(s, out)
+        game.play(s, out[0])
+    return total
+
+start = load(sys.argv[1]).start
+print(start.game.bind(walk)(start.state, np.zeros(9, start.game.constants["MOVE"])), cache.statistics["compiled"])
+"""
 
 
 @pytest.fixture
 def counted(tmp_path: Path) -> Any:
-    """Write the game, count it in a new process: (paths, functions compiled)."""
-    cache = tmp_path / "cache"
+    """Write the game, walk through it in a new process: (moves on the way, functions compiled)."""
+    usual = tmp_path / "cache"
 
-    def run(game: str = GAME, beside: str = "LENGTH = 9", options: str = "-c", cache_at: Path = cache) -> tuple[int, int]:
+    def run(game: str = GAME, beside: str = "LENGTH = 9", options: str = "-c", cache_at: Path = usual) -> tuple[int, int]:
         (tmp_path / "g.py").write_text(game)
         (tmp_path / "beside.py").write_text(beside)
-        environment = {**os.environ, "KIBITZ_CACHE": str(cache_at), "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(
-            [sys.executable, options, RUN, str(tmp_path / "g.py")], env=environment, capture_output=True, text=True, check=True
-        )
-        paths, compiled = done.stdout.split()
-        return int(paths), int(compiled)
+        environment = {**os.environ, "KIBITZ_CACHE": str(cache_at)}
+        command = [
+            sys.executable,
+            "-B",
+            options,
+            RUN,
+            str(tmp_path / "g.py"),
+        ]  # bytecode of an edited file could pass for that of the new one
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
+        moves, compiled = done.stdout.split()
+        return int(moves), int(compiled)
 
-    run.cache = cache  # type: ignore[attr-defined]
+    run.cache = usual  # type: ignore[attr-defined]
     return run
 
 
 def test_edits_are_noticed_and_nothing_else_recompiles(counted: Any) -> None:
     first, compiled = counted()
-    assert first == 16
+    assert first == 18
     assert compiled > 0
-    assert counted() == (16, 0)  # nothing changed
-    assert counted(GAME.replace("def play", "# a comment\n\ndef play").replace("str(s.ply)", "'?'")) == (16, 0)  # nothing that is compiled
-    paths, compiled = counted(GAME.replace("WIDTH = 2", "WIDTH = 3"))
-    assert paths == 81
+    edited = GAME.replace("def play", "# a comment\n\ndef play").replace("str(s.ply)", "'?'")
+    assert counted(edited) == (18, 0)  # nothing that is compiled
+    moves, compiled = counted(GAME.replace("WIDTH = 2", "WIDTH = 3"))
+    assert moves == 27
     assert compiled > 0
-    paths, compiled = counted(beside="LENGTH = 3")  # an edit in another file
-    assert paths == 0
+    moves, compiled = counted(beside="LENGTH = 3")  # an edit in another file
+    assert moves == 6
     assert compiled > 0
-    assert counted() == (16, 0)  # back to the first version, still there
+    assert counted() == (18, 0)  # back to the first version, still there
 
-
-def test_damaged_cache_is_rebuilt(counted: Any) -> None:
-    counted()
     files = [f for f in counted.cache.rglob("*") if f.is_file()]
     for i, file in enumerate(files):
         file.write_bytes([b"", b"x" * 100, file.read_bytes()[:-7]][i % 3])
-    paths, compiled = counted()
-    assert paths == 16
+    moves, compiled = counted()  # damaged files are made anew
+    assert moves == 18
     assert compiled > 0
-    assert counted() == (16, 0)
+    assert counted() == (18, 0)
 
 
 def test_unwritable_cache_is_done_without(counted: Any, tmp_path: Path) -> None:
     blocked = tmp_path / "a file, not a folder"
     blocked.write_text("")
-    paths, compiled = counted(cache_at=blocked)
-    assert paths == 16
+    moves, compiled = counted(cache_at=blocked)
+    assert moves == 18
     assert compiled > 0
 
 
@@ -213,11 +228,22 @@ def test_many_processes_share_a_cold_cache(tmp_path: Path) -> None:
     environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path / "shared")}
     command = [sys.executable, "-c", RUN, "tictactoe"]
     processes = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    answers = [p.communicate()[0].split()[0] for p in processes]
-    assert answers == ["3024"] * 3
-    again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert again.stdout.split() == ["3024", "0"]
+    answers = [p.communicate(timeout=120)[0].split()[0] for p in processes]
+    assert answers == ["42"] * 3  # 9 moves, 8, ... until three stand in a line
+    again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
+    assert again.stdout.split() == ["42", "0"]
     assert not [f for f in (tmp_path / "shared").rglob("*") if f.is_file() and "." in f.name.rpartition("-")[2]]  # no temporary files left
+
+
+def test_files_written_longest_ago_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a process begins to write, and whenever it has written a lot since: a look at thousands of files is not free."""
+    monkeypatch.setattr(cache, "_unseen", cache.BETWEEN)
+    monkeypatch.setattr(cache, "BETWEEN", 250)
+    monkeypatch.setattr(cache, "MOST_BYTES", 600)
+    for number in range(8):
+        cache._write(tmp_path / str(number), bytes(100))  # and 32 of a checksum
+        os.utime(tmp_path / str(number), (number, number))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["3", "4", "5", "6", "7"]  # looked at when 0, 3 and 6 were written
 
 
 def test_bound_once(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.compiling import cache, compile_progress
+from kibitz.core.compiling.binder import bind
 
 pytestmark = pytest.mark.compiled
 
@@ -41,10 +42,22 @@ def test_none_where_all_is_well(tmp_path: Path) -> None:
     assert run(command, tmp_path).stderr == ""
 
 
-def test_a_program_gets_a_warning_of_pythons(blocked: Path) -> None:
-    source = "import kibitz as kb; from kibitz.core.measuring.perft import perft; perft(kb.load('tictactoe').start, 2)"
-    said = run(["-c", source], blocked).stderr
-    assert said.count("RuntimeWarning: compiled code cannot be kept in") == 1
+def twice(x: int) -> int:
+    return 2 * x
+
+
+def thrice(x: int) -> int:
+    return 3 * x
+
+
+def test_a_program_gets_a_warning_of_pythons(blocked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One, whatever is compiled."""
+    monkeypatch.setenv("KIBITZ_CACHE", str(blocked))
+    monkeypatch.setattr(compile_progress, "_warner", compile_progress.raise_warning)
+    monkeypatch.setattr(compile_progress, "_warned", set())
+    with pytest.warns(RuntimeWarning, match="compiled code cannot be kept in") as caught:
+        assert bind(twice, {}, "t", target="cpu")(3) + bind(thrice, {}, "t", target="cpu")(3) == 15
+    assert len(caught) == 1
 
 
 def test_a_disk_that_becomes_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ def table(result: kb.Result) -> dict[str, tuple[int, float]]:
     return {str(c.move): (c.visits, c.value) for c in result.table}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "text", ["puct(playouts=60, solve=false, wave=1, policy=even)", "esprit(playouts=64, solve=false, wave=8, policy=even)"]
 )

@@ -29,6 +29,7 @@ def twin(position: Position, depth: int, how: str) -> tuple[float, int, int]:
 # --- leaves ---
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("b", "d"), [(2, 5), (3, 4), (7, 3)])
 def test_perfect_order_evaluates_the_fewest_leaves(b: int, d: int) -> None:
     game = load("uniform", branching=8, depth=6, order="perfect")

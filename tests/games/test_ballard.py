@@ -179,6 +179,8 @@ def test_pictures() -> None:
     ElementTree.fromstring(load("ballard", branching=64, chances=64).start.draw())
 
 
-@pytest.mark.parametrize("parameters", [{}, {"order": "best", "weight": 7, "first": 0.5}, {"order": "leaves", "draws": "bell"}])
+@pytest.mark.parametrize("parameters", [
+    {"order": "best", "weight": 7, "first": 0.5}, *(pytest.param(other, marks=pytest.mark.once) for other in ({}, {"order": "leaves", "draws": "bell"})),
+])  # fmt: skip
 def test_conformance(parameters: dict[str, Any]) -> None:
     assert not check(load("ballard", **parameters), games=50).failures

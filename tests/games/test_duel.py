@@ -110,7 +110,7 @@ def test_only_the_difference_matters() -> None:
     assert states[0].tobytes() == states[1].tobytes()
 
 
-@pytest.mark.parametrize("parameters", [{}, {"dice": 3, "sides": 4, "rounds": 2}])
+@pytest.mark.parametrize("parameters", [{}, pytest.param({"dice": 3, "sides": 4, "rounds": 2}, marks=pytest.mark.once)])
 def test_conformance(parameters: dict[str, int]) -> None:
     assert not check(load("duel", **parameters), games=50).failures
 

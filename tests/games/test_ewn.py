@@ -307,7 +307,7 @@ def test_picture() -> None:
 # --- conformance and a second opinion ---
 
 
-@pytest.mark.parametrize("parameters", [{}, {"size": 3, "dice": "merged", "setup": "choice"}])
+@pytest.mark.parametrize("parameters", [{}, pytest.param({"size": 3, "dice": "merged", "setup": "choice"}, marks=pytest.mark.once)])
 def test_conformance(parameters: dict[str, Any]) -> None:
     assert not check(load("ewn", **parameters), games=50).failures
 

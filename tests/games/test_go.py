@@ -173,7 +173,9 @@ def test_superko_makes_a_difference_to_perft() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("game", "moves", "depth"), [(TWO, "", 5), (TWO, "A1 B2 B1 A2", 4), (LINE, "", 6), (LINE, "A1 C1", 6)])
+@pytest.mark.parametrize(("game", "moves", "depth"), [
+    (TWO, "", 5), (TWO, "A1 B2 B1 A2", 4), *(pytest.param(LINE, moves, 6, marks=pytest.mark.long) for moves in ("", "A1 C1")),
+])  # fmt: skip
 def test_searches_agree_with_plain_recursion(game: Game, moves: str, depth: int) -> None:
     position = game.position(moves)
     expected = minimax_to_depth(position, depth, position.player)
@@ -320,9 +322,9 @@ def test_picture() -> None:
 # --- conformance and a second opinion ---
 
 
-@pytest.mark.parametrize("parameters", [{}, {"size": 2, "columns": 4, "komi": 0.5, "score": "area"}])
+@pytest.mark.parametrize("parameters", [{"size": 2, "columns": 4, "komi": 0.5, "score": "area"}, pytest.param({}, marks=pytest.mark.once)])
 def test_conformance(parameters: dict[str, Any]) -> None:
-    assert not check(load("go", **parameters), games=20).failures
+    assert not check(load("go", **parameters), games=20 if parameters else 0).failures
 
 
 @pytest.mark.parametrize(("size", "games"), [(2, 20), (3, 20), (5, 8), (9, 1)])

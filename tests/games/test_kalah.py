@@ -40,7 +40,10 @@ def test_solved_values(holes: int, seeds: int) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("holes", "seeds"), [(3, n) for n in range(3, 7)] + [(4, n) for n in range(1, 4)])
+@pytest.mark.parametrize(
+    ("holes", "seeds"),
+    [(3, 6), *(pytest.param(*size, marks=pytest.mark.long) for size in [(3, 3), (3, 4), (3, 5), (4, 1), (4, 2), (4, 3)])],
+)
 def test_solved_values_compiled(holes: int, seeds: int) -> None:
     start = load("kalah", holes=holes, seeds=seeds).start
     result = solve(start)
@@ -98,9 +101,11 @@ def test_compiled_and_interpreted_count_alike(depth: int, paths: int) -> None:
     assert perft(GAME.start, depth, target="cpu") == paths
 
 
-@pytest.mark.parametrize("parameters", [{}, {"holes": 1, "seeds": 1}, {"holes": 12, "seeds": 24}])
+@pytest.mark.parametrize(
+    "parameters", [{}, *(pytest.param({"holes": holes, "seeds": seeds}, marks=pytest.mark.once) for holes, seeds in ((1, 1), (12, 24)))]
+)
 def test_conformance(parameters: dict[str, int]) -> None:
-    report = check(load("kalah", **parameters), games=50)
+    report = check(load("kalah", **parameters), games=50 if not parameters else 5)
     assert not report.failures
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 
 import kibitz as kb
 from kibitz.searches import deepening
@@ -25,11 +27,16 @@ VARIANTS: dict[str, dict[str, Any]] = {
 MINIMAX = ("recursive", "stack", "levels")
 
 
+def compile_only(some: Sequence[str], every: Iterable[str]) -> list[Any]:
+    """All of these as parameters of a test, of which only some are compiled for; the others wait for the run in which everything is interpreted."""
+    return [one if one in some else pytest.param(one, marks=pytest.mark.interpreted) for one in every]
+
+
 def searcher(position: kb.Position, **options: Any) -> deepening.Search:
     """An alpha-beta search that can be asked for a depth and a window."""
     settings = method("alphabeta").settings({"distance": "off", **options})
     recursive = settings["form"] == "recursive"
-    return deepening.Search(position, settings, "alphabeta", alphabeta.root, alphabeta.chosen(settings["soft"], recursive), {})
+    return deepening.Search(position, settings, "alphabeta", alphabeta.kernel(settings["soft"], recursive))
 
 
 def minimax_result(position: kb.Position, form: str, **options: Any) -> kb.Result:

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 import kibitz as kb
 from tests import naive
 from tests.searches.chances import GENERAL, VARIANTS, WEIGHTED, placed, searcher, trees, uniform_trees, worth
-from tests.searches.driver import INTERPRETED, deepest
+from tests.searches.driver import INTERPRETED, compile_only, deepest
 
 EXAMPLES = 12 if INTERPRETED else 125
 OFTEN = ("expectiminimax", "star0.5", "star1, table", "star2", "star2.5, table")  # the others only in the long run
 SOME = [v if v in OFTEN else pytest.param(v, marks=pytest.mark.long) for v in VARIANTS]
+SOME_RARELY = [v for v in SOME if v not in OFTEN]
+COMPILED = ("star2", "star2.5, table")
+FEW = [*compile_only(COMPILED, OFTEN), *SOME_RARELY]
 TREES = kb.load("trees", tree=GENERAL)
 WHOLE = kb.load("trees", tree=WEIGHTED)
 UNIFORM = uniform_trees()
@@ -70,21 +73,21 @@ def test_values_and_moves_on_random_trees(variant: str, tree: Any) -> None:
     check_value_and_move(TREES, tree, variant)
 
 
-@pytest.mark.parametrize("variant", ["star1", "star1, table", "star2.5, table"])
+@pytest.mark.parametrize("variant", compile_only(COMPILED, ("star1", "star1, table", "star2.5, table")))
 @settings(max_examples=EXAMPLES // 3)
 @given(tree=trees(COUNTS))
 def test_whole_weights(variant: str, tree: Any) -> None:
     check_value_and_move(WHOLE, tree, variant)
 
 
-@pytest.mark.parametrize("variant", ["star1", "star2, table", "star2.5, cyclic"])
+@pytest.mark.parametrize("variant", compile_only(("star2, table",), ("star1", "star2, table", "star2.5, cyclic")))
 @settings(max_examples=EXAMPLES // 3)
 @given(tree=trees(ONE))
 def test_equal_weights(variant: str, tree: Any) -> None:
     check_value_and_move(UNIFORM, tree, variant)
 
 
-@pytest.mark.parametrize("variant", SOME)
+@pytest.mark.parametrize("variant", FEW)
 @settings(max_examples=EXAMPLES // 2)
 @given(tree=trees(FRACTIONS), depth=st.integers(1, 4))
 def test_limited_depth_asks_the_evaluation(variant: str, tree: Any, depth: int) -> None:
@@ -112,7 +115,7 @@ def test_windows_give_true_bounds(variant: str, tree: Any, low: float, width: fl
         assert found == close(true)
 
 
-@pytest.mark.parametrize("variant", ["star0", "star1, table", "star2, table", "star2.5, table"])
+@pytest.mark.parametrize("variant", compile_only(COMPILED, ("star0", "star1, table", "star2, table", "star2.5, table")))
 @settings(max_examples=EXAMPLES)
 @given(tree=trees(FRACTIONS), windows=st.lists(st.tuples(st.floats(-11, 11), st.floats(0.01, 6)), min_size=1, max_size=4))
 def test_a_table_filled_by_other_windows_still_gives_the_value(variant: str, tree: Any, windows: list[tuple[float, float]]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kibitz as kb
 from tests import naive
-from tests.searches.driver import INTERPRETED, MINIMAX, VARIANTS, deepest, minimax_result, searcher, trees
+from tests.searches.driver import INTERPRETED, MINIMAX, VARIANTS, compile_only, deepest, minimax_result, searcher, trees
 
 EXAMPLES = 25 if INTERPRETED else 500
 TREES = kb.load("trees")
@@ -19,7 +19,7 @@ def tree_position(tree: Any) -> kb.Position:
     return TREES.position(json.dumps(tree))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", compile_only(("soft, table", "hard, table, stack"), VARIANTS))
 @settings(max_examples=EXAMPLES)
 @given(tree=trees())
 @example(tree=[[3, 12, 8], [2, 4, 6], [14, 5, 2]])
@@ -31,7 +31,7 @@ def test_alpha_beta_on_random_trees(variant: str, tree: Any) -> None:
     assert int(search.w.line[0][0]) in [int(m) for m in naive.best_moves(position)]
 
 
-@pytest.mark.parametrize("form", MINIMAX)
+@pytest.mark.parametrize("form", compile_only(("recursive", "levels"), MINIMAX))
 @settings(max_examples=EXAMPLES // 5)
 @given(tree=trees())
 def test_minimax_on_random_trees(form: str, tree: Any) -> None:
@@ -42,7 +42,7 @@ def test_minimax_on_random_trees(form: str, tree: Any) -> None:
     assert result.move in naive.best_moves(position)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", compile_only(("soft, table", "hard, table, stack"), VARIANTS))
 @settings(max_examples=EXAMPLES)
 @given(tree=trees(), low=st.integers(-11, 11), width=st.integers(1, 8))
 def test_windows_give_true_bounds(variant: str, tree: Any, low: int, width: int) -> None:
@@ -84,7 +84,15 @@ def test_forms_visit_the_same_nodes_and_a_strict_table_changes_no_value(tree: An
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize(("name", "moves"), [("othello", ""), ("breakthrough", "a2a3"), ("kalah", "3"), ("connect4", "4433")])
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        pytest.param("othello", "", marks=pytest.mark.interpreted),
+        pytest.param("breakthrough", "a2a3", marks=pytest.mark.interpreted),
+        ("kalah", "3"),
+        ("connect4", "4433"),
+    ],
+)
 def test_limited_depth_on_real_games(name: str, moves: str, depth: int) -> None:
     if INTERPRETED and depth > 2:
         pytest.skip("too slow interpreted")

@@ -31,7 +31,7 @@ def test_values_of_h2() -> None:
 
 @pytest.mark.parametrize(("b", "depth"), [(2, 4), (3, 4), (4, 6), (10, 4)])
 def test_perfect_order_visits_h2_nodes(b: int, depth: int) -> None:
-    position = kb.load("uniform", branching=b, depth=depth, order="perfect").start
+    position = kb.load("uniform", branching=10, depth=6, order="perfect").position(f"seed=0 branching={b} depth={depth}")
     for options in FORMS:
         search = searcher(position, killers="off", history="off", **options)
         search.value(depth)
@@ -40,7 +40,7 @@ def test_perfect_order_visits_h2_nodes(b: int, depth: int) -> None:
 
 @pytest.mark.parametrize(("b", "depth"), [(2, 4), (3, 4)] if INTERPRETED else [(2, 4), (3, 4), (4, 6)])
 def test_worst_order_visits_everything(b: int, depth: int) -> None:
-    position = kb.load("uniform", branching=b, depth=depth, order="worst").start
+    position = kb.load("uniform", branching=4, depth=6, order="worst").position(f"seed=0 branching={b} depth={depth}")
     everything = (b ** (depth + 1) - 1) // (b - 1)
     search = searcher(position, table=0, killers="off", history="off")
     value = search.value(depth)

@@ -76,6 +76,7 @@ def test_roots_of_logarithms(visits: int) -> None:
 AFTER_100 = (37, 100, [(60, 79, [(3, 26, []), (16, 53, [(27, 35, []), (10, 18, [])])]), (1, 10, []), (2, 11, [])])
 
 
+@pytest.mark.interpreted
 def test_four_steps_of_the_textbook() -> None:
     """Select 60/79, 16/53, 27/35; expand it; simulate, and the first player wins; back up: 61/80, 16/54, 28/36 and the new 0/1."""
     shape = [[[1, 1], [[[1, 1], [1, 1]], [1, 1]]], [1, 1], [1, 1]]
@@ -143,9 +144,9 @@ def path(tree: Tree, at: int, moves: list[int]) -> list[tuple[float, int]]:
     ("name", "moves", "parameters"),
     [
         ("tictactoe", "", {}),
-        ("nim", "", {}),
+        pytest.param("nim", "", {}, marks=pytest.mark.interpreted),
         ("kalah", "", {"holes": 2, "seeds": 2}),
-        ("connect4", "12", {"rows": 4, "columns": 4, "line": 3}),
+        pytest.param("connect4", "12", {"rows": 4, "columns": 4, "line": 3}, marks=pytest.mark.interpreted),
     ],
 )
 def test_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str, int]) -> None:
@@ -159,7 +160,13 @@ def test_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str,
         naive_montecarlo.sound(tree)
 
 
-@pytest.mark.parametrize(("name", "moves", "parameters"), [("tictactoe", "", {}), ("kalah", "", {"holes": 2, "seeds": 2})])
+@pytest.mark.parametrize(
+    ("name", "moves", "parameters"),
+    [
+        ("tictactoe", "", {}),
+        pytest.param("kalah", "", {"holes": 2, "seeds": 2}, marks=pytest.mark.interpreted),
+    ],
+)
 def test_ucb1_tuned_grows_the_tree_of_its_twin(name: str, moves: str, parameters: dict[str, int]) -> None:
     position = kb.load(name, **parameters).position(moves)
     playouts = 60 if INTERPRETED else 400
@@ -172,6 +179,7 @@ def test_ucb1_tuned_grows_the_tree_of_its_twin(name: str, moves: str, parameters
         naive_montecarlo.sound(tree)
 
 
+@pytest.mark.interpreted
 def test_three_players_grow_the_tree_of_their_twin() -> None:
     position = three_players((0, [(1, [(1, 2, 3), (4, 0, 1)]), (2, [(5, 5, 5), (1, [(0, 9, 2), (7, 3, 4)])]), (0, [(6, 6, 1), (2, 8, 8)])]))
     result, tree = grown(position, playouts=80, solve=False, explore=0.5)

@@ -36,9 +36,8 @@ def test_same_seed_same_tree() -> None:
     ("name", "parameters", "options"),
     [
         ("tictactoe", {}, {"playouts": 300}),
-        ("connect4", {}, {"playouts": 100, "rave": 50.0, "solve": False}),
-        ("kalah", {}, {"playouts": 20, "playout": "greedy", "cutoff": 6, "widen": 1.5}),
-        ("othello", {}, {"playouts": 12, "playout": "policy", "reward": "win"}),
+        ("kalah", {"holes": 3, "seeds": 2}, {"playouts": 20, "playout": "greedy", "cutoff": 6, "widen": 1.5, "rave": 50.0, "reward": "win"}),
+        pytest.param("othello", {}, {"playouts": 12, "playout": "policy", "reward": "win"}, marks=pytest.mark.long),
         ("trees", {"tree": '[{"chance": [1, 2, 3], "moves": [6, [0, 9], 2]}, {"chance": [1, 3], "moves": [[1, 8], 4]}]'}, {"playouts": 200, "solve": False}),
         ("trees", {"tree": '[{"chance": [0.5, 2], "moves": [6, [0, 9]]}, {"chance": [1, 3], "moves": [[1, 8], 4]}]'}, {"playouts": 50, "sparse": 1.0}),
     ],
@@ -77,7 +76,7 @@ def test_too_little_memory(memory: float, words: str) -> None:
         kb.search(game.start, "uct", memory=memory, playouts=10)
 
 
-@pytest.mark.parametrize("options", [{}, {"rave": 100.0}, {"solve": False, "memory": 0.03}])
+@pytest.mark.parametrize("options", [{}, pytest.param({"rave": 100.0}, marks=pytest.mark.interpreted), {"solve": False, "memory": 0.03}])
 def test_a_game_with_one_tree(options: dict[str, Any]) -> None:
     """Search, move, reply, search: visits are carried over, garbage is used again, nothing is lost or used twice."""
     playouts = max(100, PLAYOUTS // 10)
@@ -124,7 +123,7 @@ def test_without_remembering_each_search_is_fresh() -> None:
 # --- threads ---
 
 
-@pytest.mark.parametrize("solve", [False, True])
+@pytest.mark.parametrize("solve", [pytest.param(False, marks=pytest.mark.interpreted), True])
 def test_threads_share_a_tree(solve: bool) -> None:
     position = C4.position("4453")
     playouts = PLAYOUTS if INTERPRETED else 20 * PLAYOUTS

@@ -16,7 +16,7 @@ from kibitz.searches.deterministic.scout import CONDITIONS, passes
 from kibitz.searches.method import method
 from kibitz.searches.trace import Recorder
 from tests import naive
-from tests.searches.driver import INTERPRETED, deepest, searcher, trees
+from tests.searches.driver import INTERPRETED, compile_only, deepest, searcher, trees
 
 EXAMPLES = 20 if INTERPRETED else 400
 TREES = kb.load("trees")
@@ -35,7 +35,7 @@ def compared(value: float, condition: str, bound: float) -> bool:
     return {">": value > bound, ">=": value >= bound, "<": value < bound, "<=": value <= bound}[condition]
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", compile_only(("scout", "negascout(table=0.01)", "mtdf(table=0.01)"), PLAYERS))
 @settings(max_examples=EXAMPLES)
 @given(tree=trees())
 def test_values_on_random_trees(player: str, tree: Any) -> None:
@@ -58,10 +58,12 @@ def test_tests_on_random_trees(condition: str, tree: Any, bound: int) -> None:
 def negascouter(position: kb.Position, recorder: Recorder | None = None, **options: Any) -> deepening.Search:
     """A NegaScout that can be asked for a depth and a window."""
     chosen = {**method("negascout").settings(options), **({"trace": recorder} if recorder else {})}
-    return deepening.Search(position, chosen, "negascout", negascout.root, negascout.chosen(chosen["form"] == "minimax"), {})
+    return deepening.Search(position, chosen, "negascout", negascout.kernel(chosen["form"] == "minimax"))
 
 
-@pytest.mark.parametrize(("table", "form"), [(0.0, "negamax"), (0.01, "negamax"), (0.0, "minimax"), (0.01, "minimax")])
+@pytest.mark.parametrize(("table", "form"), [
+    pytest.param(0.0, "negamax", marks=pytest.mark.interpreted), (0.01, "negamax"), (0.0, "minimax"), pytest.param(0.01, "minimax", marks=pytest.mark.interpreted),
+])  # fmt: skip
 @settings(max_examples=EXAMPLES)
 @given(tree=trees(), low=st.integers(-11, 11), width=st.integers(1, 8), depth=st.integers(1, 6))
 def test_negascouts_windows_give_true_bounds(table: float, form: str, tree: Any, low: int, width: int, depth: int) -> None:
@@ -73,7 +75,13 @@ def test_negascouts_windows_give_true_bounds(table: float, form: str, tree: Any,
 
 
 @pytest.mark.parametrize(
-    ("name", "moves", "depth"), [("othello", "d3c3", 5), ("kalah", "3", 7), ("connect4", "4433", 7), ("breakthrough", "", 3)]
+    ("name", "moves", "depth"),
+    [
+        ("othello", "d3c3", 5),
+        pytest.param("kalah", "3", 7, marks=pytest.mark.interpreted),
+        ("connect4", "4433", 7),
+        pytest.param("breakthrough", "", 3, marks=pytest.mark.interpreted),
+    ],
 )
 def test_real_games_agree_with_alpha_beta(name: str, moves: str, depth: int) -> None:
     depth = min(depth, 3) if INTERPRETED else depth
@@ -87,7 +95,7 @@ def test_real_games_agree_with_alpha_beta(name: str, moves: str, depth: int) -> 
 def test_a_test_that_succeeds_visits_h1_nodes(b: int, depth: int, h1: int) -> None:
     """On a perfectly ordered tree of even depth with the maximiser to move."""
     assert 2 * (b ** (depth // 2 + 1) - 1) // (b - 1) - b ** (depth // 2) == h1
-    root = kb.load("uniform", branching=b, depth=depth, order="perfect").start
+    root = kb.load("uniform", branching=10, depth=6, order="perfect").position(f"seed=0 branching={b} depth={depth}")
     value = kb.search(root, "alphabeta(depth=64)").value
     assert passes(root, ">=", value, depth) == (True, h1)
     assert passes(root, ">", value - 1, depth) == (True, h1)
@@ -119,12 +127,14 @@ def visits(name: str, window: tuple[float, float], **options: Any) -> list[tuple
     return [(e.low, e.high, e.value) for e in recorder.events.view(np.recarray) if e.entered]
 
 
+@pytest.mark.interpreted
 def test_slides_23_and_24_windows_of_the_max_min_form() -> None:
     """The root is MIN's, with [3, 9] in MAX's eyes; its third branch is searched again with [3, 4]."""
     found = visits("negascout", (-9.0, -3.0), form="minimax")
     assert found == [(3, 9, 3), (3, 9, 5), (4, 5, 4), (4, 5, 4), (3, 4, 3), (3, 4, 3)]
 
 
+@pytest.mark.interpreted
 def test_slide_29_windows_of_the_negamax_form() -> None:
     """Where the slide has [4, 5] for the null window of a later move, it is the last float before 5 and 5 here."""
     before_5 = np.nextafter(5.0, 4.0)

@@ -14,7 +14,7 @@ import kibitz as kb
 from kibitz.core.position.game import Game
 from kibitz.searches.method import method
 from tests import naive
-from tests.searches.driver import INTERPRETED, trees
+from tests.searches.driver import INTERPRETED, compile_only, trees
 
 TREES = kb.load("trees")
 SMALL = kb.load("breakthrough", rows=5, columns=3)
@@ -43,13 +43,19 @@ def quiescent_values() -> list[tuple[kb.Position, int, float]]:
     return found
 
 
-@pytest.mark.parametrize("player", ["alphabeta(table=0)", "alphabeta(soft=false, form=stack, strict=true)", "negascout(strict=true)"])
+@pytest.mark.parametrize(
+    "player",
+    compile_only(
+        ("negascout(strict=true)",), ("alphabeta(table=0)", "alphabeta(soft=false, form=stack, strict=true)", "negascout(strict=true)")
+    ),
+)
 def test_quiescence_agrees_with_its_definition(player: str) -> None:
     """Captures and threats of Breakthrough."""
     for position, depth, value in quiescent_values():
         assert kb.search(position, player, depth=depth, quiescence=3, distance="off", deepening=False).value == value
 
 
+@pytest.mark.interpreted
 def test_quiescence_looks_further_only_where_it_is_noisy() -> None:
     quiet, noisy = SMALL.start, middle_game(SMALL, 5, 8)
     for position in (quiet, noisy):
@@ -142,6 +148,7 @@ def test_options_a_game_has_no_rules_for_are_refused() -> None:
         kb.search(position, "selective(singular=0.5, table=0)")
 
 
+@pytest.mark.interpreted
 def test_what_suits_the_game_is_chosen() -> None:
     assert method("selective").settings({})["quiescence"] == -1
     assert kb.search(kb.load("tictactoe").start, "selective", depth=3).move is not None
@@ -157,6 +164,7 @@ def test_realization_search_spends_its_budget_on_likely_moves(tree: Any, depth: 
     assert not found.exact
 
 
+@pytest.mark.interpreted
 def test_realization_search_looks_again_at_what_surprises() -> None:
     """Breakthrough's policy thinks some moves unlikely; those that turn out better cost a second look."""
     positions = [middle_game(SMALL, seed, 5) for seed in range(4)]

@@ -164,6 +164,7 @@ def test_threads_find_the_same() -> None:
 # --- games that fit, and others ---
 
 
+@pytest.mark.interpreted
 def test_a_game_of_the_user(tmp_path: Path) -> None:
     file = tmp_path / "chomp.py"
     file.write_text(CHOMP)

@@ -15,7 +15,9 @@ from tests.searches.driver import INTERPRETED
 DEPTH = 2 if INTERPRETED else 6
 
 
-@pytest.mark.parametrize("player", ["alphabeta(strict=true)", "negascout(strict=true)", "mtdf(strict=true)"])
+@pytest.mark.parametrize("player", [
+    "alphabeta(strict=true)", "negascout(strict=true)", pytest.param("mtdf(strict=true)", marks=pytest.mark.interpreted)
+])  # fmt: skip
 def test_values_are_those_of_one_thread(player: str) -> None:
     game = kb.load("othello")
     for seed in range(2 if INTERPRETED else 6):

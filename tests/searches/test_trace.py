@@ -136,7 +136,9 @@ def test_the_three_forms_of_minimax_and_the_two_of_alpha_beta_leave_the_same_tra
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("name", "room"), [("alphabeta", trace.MOST), ("negascout", trace.MOST), ("alphabeta", 4)])
+@pytest.mark.parametrize(("name", "room"), [
+    ("negascout", trace.MOST), ("alphabeta", 4), pytest.param("alphabeta", trace.MOST, marks=pytest.mark.long)
+])  # fmt: skip
 def test_compiled_and_interpreted_leave_the_same_trace(name: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for tree in ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", kb.load("trees", tree="negascout").start.show()):
         position = TREES.position(tree)
@@ -188,7 +190,7 @@ def test_test_skips_what_alpha_beta_visits() -> None:
     root = kb.load("trees", tree="test-skips").start
     recorder = trace.Recorder()
     chosen = {**scout._plain({**method("scout").settings({"depth": 8}), "distance": "off"}), "trace": recorder}
-    search = deepening.Search(root.play("p"), chosen, "test", scout.root_of_test, {}, {})
+    search = deepening.Search(root.play("p"), chosen, "test", deepening.Kernel(scout.root_of_test))
     assert search.value(8, (-5.0, 0.0)) == 1.0  # p's mover asks whether his value is at least -5: 5 or less for MAX
     seen = visits(recorder)
     assert [v[0] for v in seen] == [(), (0,), (0, 0), (1,), (2,)]
@@ -206,7 +208,7 @@ def test_negascouts_windows_are_the_slides(form: str) -> None:
     root = kb.load("trees", tree="negascout").start
     recorder = trace.Recorder()
     chosen = {**method("negascout").settings(PLAIN), "trace": recorder}
-    search = deepening.Search(root, chosen, "negascout", negascout.root, negascout.chosen(form == "minimax"), {})
+    search = deepening.Search(root, chosen, "negascout", negascout.kernel(form == "minimax"))
     assert search.value(8, (-9.0, -3.0)) == -3.0
     below = math.nextafter(5.0, 4.0) if form == "negamax" else 4.0  # nothing lies between, either way
     windows = [v for v in visits(recorder) if not math.isnan(v[1])]
@@ -373,7 +375,6 @@ def test_switched_off_nothing_is_left_in_the_machine_code(monkeypatch: pytest.Mo
 
 
 def test_switched_off_there_is_no_room_for_it() -> None:
-    search = deepening.Search(kb.load("tictactoe").start, method("alphabeta").settings({"depth": 2}), "alphabeta", alphabeta.root,
-                              alphabeta.chosen(), {})  # fmt: skip
+    search = deepening.Search(kb.load("tictactoe").start, method("alphabeta").settings({"depth": 2}), "alphabeta", alphabeta.kernel())
     assert "log" not in search.w.dtype.names
     assert trace.fields(9, 0) == {}

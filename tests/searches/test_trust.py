@@ -7,6 +7,7 @@ import kibitz as kb
 from kibitz.core.position.result import ESTIMATE, EXACT
 from kibitz.players import player
 from kibitz.searches import deepening
+from kibitz.searches.deterministic import alphabeta
 from kibitz.searches.scale import measures_distance
 from tests.naive import minimax, minimax_memoised
 
@@ -62,16 +63,10 @@ def test_the_second_player_counts_his_own_points() -> None:
     assert position.player == 1
     result = kb.search(position, "alphabeta", depth=5)
     assert (result.value, result.exact) == (2.0, True)
-    search = deepening.Search(position, player("alphabeta", depth=5).settings, "alphabeta", *_alphabeta())
+    search = deepening.Search(position, player("alphabeta", depth=5).settings, "alphabeta", alphabeta.kernel())
     assert search.value(5, (1.0, 3.0)) == 2.0
     assert search.value(5, (2.0, 3.0)) <= 2.0
     assert search.value(5, (1.0, 2.0)) >= 2.0
-
-
-def _alphabeta() -> tuple[object, dict[str, object], dict[str, object]]:
-    from kibitz.searches.deterministic import alphabeta
-
-    return alphabeta.root, alphabeta.chosen(), {}
 
 
 # --- quiescence gives bounds, not values ---

@@ -35,8 +35,10 @@ from kibitz.core.errors import InputError
 
 FORMAT = 5  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
+BETWEEN = MOST_BYTES // 64  # bytes that a process writes between two looks at the whole folder, which holds thousands of files
 
 statistics = {"loaded": 0, "compiled": 0}  # of this process; tests read them
+_unseen = BETWEEN  # bytes written since the folder was looked at; a process begins with a look
 
 
 def folder() -> Path:
@@ -162,12 +164,18 @@ def _write(path: Path, payload: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with files.replacing(path) as file:
             file.write(files.sealed(payload))
-        _make_room(path.parent)
+        _make_room(path.parent, len(payload))
     except OSError as error:  # such as a disk that has become full
         compile_progress.cannot_keep(str(path.parent), error.strerror or str(error))
 
 
-def _make_room(where: Path) -> None:
+def _make_room(where: Path, written: int) -> None:
+    """Remove what is too much, if this process has not looked yet or has written a lot since."""
+    global _unseen
+    _unseen += written
+    if _unseen < BETWEEN:
+        return
+    _unseen = 0
     files = []
     for entry in os.scandir(where):
         with contextlib.suppress(OSError):

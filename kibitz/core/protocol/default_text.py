@@ -57,6 +57,13 @@ def cells(s: Any, move: int) -> tuple[str, ...]:
     return ()
 
 
+def board(letters: str, rows: Iterable[Iterable[str]]) -> list[str]:
+    """Lines of a board: a letter above each column, a number before each row; for games that show themselves so."""
+    listed = [" ".join(row) for row in rows]
+    width = len(str(len(listed)))
+    return [f"{'':{width}} {' '.join(letters)}", *(f"{number:>{width}} {row}" for number, row in enumerate(listed, 1))]
+
+
 def announce(percept: int, observer: int) -> str:
     """Percepts by their numbers."""
     return str(int(percept))

@@ -5,4 +5,5 @@ bits      sets of up to 64 squares
 hashing   a 64-bit key for any record
 random    the generator used inside kernels
 borrowed  arrays that a record points to
+memory    large arrays of records
 """

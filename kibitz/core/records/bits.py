@@ -74,6 +74,15 @@ def nth(bits: np.uint64, number: int) -> int:
     return (x & -x).bit_length() - 1
 
 
+def list_members(out: Any, n: int, first: int, members: np.uint64) -> int:
+    """Write the index of every member, counted from `first`, to `out` from place n on; the place after the last one."""
+    while members != NONE:
+        out[n] = first + lowest(members)
+        members = without_lowest(members)
+        n += 1
+    return n
+
+
 @intrinsic
 def _ctpop(typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])

@@ -58,5 +58,5 @@ def branch_and_bound(position: Position, depth: int) -> Result:
     """What it finds at this depth, and the nodes and leaves it takes."""
     bare = {"table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True}
     settings = {**method("scout").settings({"depth": depth, "deepening": False, "distance": "off"}), **bare}
-    (result,) = deepening.deepen(position, settings, "branch and bound", root, {})
+    (result,) = deepening.deepen(position, settings, "branch and bound", deepening.Kernel(root))
     return result

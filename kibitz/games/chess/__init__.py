@@ -44,6 +44,9 @@ from kibitz.games.chess.movement import (
     make,
     set_out,
 )
+from kibitz.games.chess.notation import cells as cells
+from kibitz.games.chess.notation import spellings as spellings
+from kibitz.games.chess.notation import wire as wire
 from kibitz.games.chess.placement import counted, placed, tables
 
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
@@ -231,18 +234,6 @@ def name(s, move):
     with np.errstate(over="ignore"):  # the tables of attacks are looked up by products that wrap
         play(after, move)
         return notation.san(s, move, after)
-
-
-def spellings(s, move, written):
-    return notation.spellings(written, move)
-
-
-def wire(s, move):
-    return notation.uci(move)
-
-
-def cells(s, move):
-    return notation.square_name(move & 63), notation.square_name(move >> 6 & 63)
 
 
 def resume(s, player):

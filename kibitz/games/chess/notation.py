@@ -204,7 +204,15 @@ def uci(move):
     return square_name(move & 63) + square_name(move >> 6 & 63) + ("" if move < 4096 else LETTERS[move >> 12].lower())
 
 
-def spellings(written, move):
+def wire(s, move):
+    return uci(move)
+
+
+def cells(s, move):
+    return square_name(move & 63), square_name(move >> 6 & 63)
+
+
+def spellings(s, move, written):
     """Other ways to write a move: by its squares, without the marks for check, capture or promotion, castling with zeros."""
     bare = written.rstrip("+#")
     forms = [uci(move), bare, bare.replace("x", ""), bare.replace("=", ""), bare.replace("O", "0")]

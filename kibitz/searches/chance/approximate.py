@@ -25,9 +25,9 @@ from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import Rng
 from kibitz.core.records.record import record
+from kibitz.searches import scale
 from kibitz.searches.chance import expectation
 from kibitz.searches.chance.expectation import OPEN
-from kibitz.searches.window import node
 
 NONE, SOME, LOOK, PLAYOUTS = "none", "some", "look", "playouts"
 ENOUGH = 30  # comparisons
@@ -101,7 +101,7 @@ def by_playouts(w: Any, ply: int, view: int) -> float:
             random_game(w, w.played, w.rng)
             worth += game.utility(w.played, 0) if game.player(w.played) == OVER else game.evaluate(w.played, 0)
         total += expectation.weighted(o, worth / w.games)
-    return node.turned(expectation.mean(f, total), 0, view)
+    return scale.turned(expectation.mean(f, total), 0, view)
 
 
 def by_sample(w: Any, ply: int) -> tuple[float, float]:

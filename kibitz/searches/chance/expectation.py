@@ -37,8 +37,8 @@ from kibitz.core.records.random import below
 from kibitz.core.records.record import record
 from kibitz.searches import trace
 from kibitz.searches.chance import faults, paths, sampling
+from kibitz.searches.scale import seen, turned
 from kibitz.searches.window import node
-from kibitz.searches.window.node import seen, turned
 from kibitz.tables.endgame import lookup
 from kibitz.tables.transposition import packed
 

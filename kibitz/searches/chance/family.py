@@ -19,7 +19,7 @@ from kibitz.core.running.control import supervise
 from kibitz.searches import deepening
 from kibitz.searches.chance import approximate, expectation, faults, outlook, paths, sampling, tree
 from kibitz.searches.deepening import Found
-from kibitz.searches.method import open_to_all
+from kibitz.searches.method import Method, open_to_all
 from kibitz.searches.window import node
 from kibitz.searches.window.flags import ChanceFlags, as_options
 from kibitz.tables.endgame import lookup
@@ -106,7 +106,8 @@ class Search(deepening.Search):
         chosen = {**as_options(flags), **tree.RULE.options()}
         guess = settings.get("approximate", approximate.NONE) != approximate.NONE
         inexact = guess or flags.sampled
-        super().__init__(position, {**settings, "distance": "off"}, engine, tree.root, chosen, extra, approximate=inexact, omits=flags.skip)
+        kernel = deepening.Kernel(tree.root, chosen, extra, approximate=inexact, omits=flags.skip)
+        super().__init__(position, {**settings, "distance": "off"}, engine, kernel)
         sampling.begin(self.w, settings)
         self.w.probes, self.w.cyclic = probes, settings.get("probing", "cyclic") == "cyclic"
         self.w.last, self.w.most, self.w.apart = settings["last"], settings["chances"], settings["apart"]
@@ -116,7 +117,7 @@ class Search(deepening.Search):
         self.interrupted = False  # telling them
         self.cautious = settings["risk"] != outlook.NEUTRAL
         wanted = (settings["outlook"] or self.cautious) and not position.is_chance
-        self.teller = self._bound(outlook.root, chosen) if wanted else None
+        self.teller = self._bound(outlook.root) if wanted else None
 
     def value(self, depth: int, window: tuple[float, float] | None = None) -> float:
         found = super().value(depth, window)
@@ -155,7 +156,7 @@ class Search(deepening.Search):
 
     def _answer(self, found: Found, ended: str) -> Result:
         result = super()._answer(found, ended)
-        if self.approximate:
+        if self.made_of.approximate:
             result = replace(result, note=lookup.noted("; ".join(self._notes()), self.endings, result.hits))
         if not self.outlooks:
             return result
@@ -192,6 +193,11 @@ class Running:
 def searching(name: str) -> Running:
     """For the METHOD of that name."""
     return Running(name)
+
+
+def method(name: str, about: str, options: tuple[Parameter, ...]) -> Method:
+    """A Star search, which is exact to its depth."""
+    return Method(name, about, options, chance_and_opposite_interests, searching(name), endings=True)
 
 
 def _room(probes: int) -> int:

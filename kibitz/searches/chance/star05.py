@@ -5,13 +5,5 @@ Exact, to its depth, for games with chance. Each outcome by itself is searched i
 from __future__ import annotations
 
 from kibitz.searches.chance import family
-from kibitz.searches.method import Method
 
-METHOD = Method(
-    name="star05",
-    about="star0 that leaves a chance node between outcomes",
-    options=(family.MERGE, *family.SHARED),
-    unfit=family.chance_and_opposite_interests,
-    endings=True,
-    run=family.searching("star05"),
-)
+METHOD = family.method("star05", "star0 that leaves a chance node between outcomes", (family.MERGE, *family.SHARED))

@@ -5,13 +5,7 @@ Exact, to its depth, for games with chance. Pays where moves are ordered well an
 from __future__ import annotations
 
 from kibitz.searches.chance import approximate, family
-from kibitz.searches.method import Method
 
-METHOD = Method(
-    name="star2",
-    about="star1 after probing one child of every outcome",
-    options=(*family.PROBES, family.MERGE, *approximate.OPTIONS, *family.SHARED),
-    unfit=family.chance_and_opposite_interests,
-    endings=True,
-    run=family.searching("star2"),
+METHOD = family.method(
+    "star2", "star1 after probing one child of every outcome", (*family.PROBES, family.MERGE, *approximate.OPTIONS, *family.SHARED)
 )

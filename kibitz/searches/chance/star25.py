@@ -8,15 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kibitz.searches.chance import approximate, family
-from kibitz.searches.method import Method
 
 MORE = replace(family.PROBES[0], default=3)
 
-METHOD = Method(
-    name="star25",
-    about="star2 with more probes, in rounds or outcome by outcome",
-    options=(MORE, family.PROBES[1], family.MERGE, *approximate.OPTIONS, *family.SHARED),
-    unfit=family.chance_and_opposite_interests,
-    endings=True,
-    run=family.searching("star25"),
+METHOD = family.method(
+    "star25",
+    "star2 with more probes, in rounds or outcome by outcome",
+    (MORE, family.PROBES[1], family.MERGE, *approximate.OPTIONS, *family.SHARED),
 )

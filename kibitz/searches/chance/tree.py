@@ -26,7 +26,7 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE, NO_MOVE
-from kibitz.searches import trace
+from kibitz.searches import scale, trace
 from kibitz.searches.chance import approximate, expectation, faults, paths, probing
 from kibitz.searches.chance.expectation import OPEN
 from kibitz.searches.window import frame, node, ordering
@@ -58,7 +58,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     key, horizons = paths.identity(w, ply) if options.TABLE else np.uint64(0), w.horizons
     known, alpha, beta = open_node(w, table, key, ply, depth, mover, side, (alpha, beta))
     if not np.isnan(known):
-        return node.turned(known, side, view)
+        return scale.turned(known, side, view)
     first = w.entry.move if options.TABLE else NO_MOVE
     before = node.enter_loop(w, ply) if options.REPEATS else node.NEVER
 
@@ -126,7 +126,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
     own = node.leave_loop(w, ply, before) if options.REPEATS else True
     if options.TABLE and own:
         expectation.remember(w, table, key, ply, depth, w.horizons == horizons, side, chosen)
-    return node.turned(best, side, view)
+    return scale.turned(best, side, view)
 
 
 def open_node(
@@ -145,7 +145,7 @@ def open_node(
             return known, alpha, beta
         alpha, beta = max(alpha, fork.least), min(beta, fork.most)
     elif options.PRUNE:
-        fork.least, fork.most = node.seen(options.LOW, options.HIGH, side)  # what is known is no move that comes to it
+        fork.least, fork.most = scale.seen(options.LOW, options.HIGH, side)  # what is known is no move that comes to it
     return np.nan, alpha, beta
 
 
@@ -209,7 +209,7 @@ def take_best(w: Any, ply: int, depth: int, mover: int, v: float, move: int, alp
 def close_moves(w: Any, ply: int, mover: int, best: float, chosen: int, alpha: float, beta: float) -> float:
     """The value of a player's node: all that matters was tried."""
     if options.SKIP and chosen == NO_MOVE:  # every move leads to a chance that is not to be followed
-        best = node.turned(faults.within(w, ply, node.estimated(w, w.states[ply])), 0, mover)
+        best = scale.turned(faults.within(w, ply, node.estimated(w, w.states[ply])), 0, mover)
     best = expectation.best_of(w, ply, best, alpha, beta)
     trace.leave(w, ply, best)
     return best
@@ -223,5 +223,5 @@ def leaf(w: Any, ply: int, following: int, mover: int, view: int, low: float, hi
     if options.REPEATS and following == node.REPEATED:  # whose fault it was may matter
         return node.leaf_for(w, ply, following, mover, view)
     if options.QUIESCENCE and following >= 0:
-        return node.turned(faults.within(w, ply, frame.leaf(w, ply, following, 0, *node.seen(low, high, view))), 0, view)
-    return node.turned(faults.within(w, ply, node.leaf(w, ply, following, 0)), 0, view)
+        return scale.turned(faults.within(w, ply, frame.leaf(w, ply, following, 0, *scale.seen(low, high, view))), 0, view)
+    return scale.turned(faults.within(w, ply, node.leaf(w, ply, following, 0)), 0, view)

@@ -104,12 +104,11 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
         raise InputError(f"threads={settings['threads']}: form=recursive searches with one thread; leave it out")
     if (settings["lines"] > 1 or settings["only"]) and settings["form"] == "recursive":
         raise InputError(f"{'lines' if settings['lines'] > 1 else 'only'}: form=recursive looks at all moves of the root; leave it out")
-    return deepening.deepen(position, settings, engine, root, chosen(settings["soft"], settings["form"] == "recursive"))
+    return deepening.deepen(position, settings, engine, kernel(settings["soft"], settings["form"] == "recursive"))
 
 
-def chosen(soft: bool = True, recursive: bool = False) -> dict[str, Any]:
-    """The compile-time options of `root` besides those of every search."""
-    return {"SOFT": soft, "RECURSIVE": recursive, **RULE.options()}
+def kernel(soft: bool = True, recursive: bool = False) -> deepening.Kernel:
+    return deepening.Kernel(root, {"SOFT": soft, "RECURSIVE": recursive, **RULE.options()})
 
 
 METHOD = Method(

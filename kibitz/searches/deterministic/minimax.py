@@ -21,8 +21,9 @@ from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE, OVER
+from kibitz.core.records.memory import zeros
 from kibitz.core.records.record import record
-from kibitz.searches import deepening, trace
+from kibitz.searches import deepening, scale, trace
 from kibitz.searches.method import Method, opposite_interests
 from kibitz.searches.window import node
 
@@ -62,7 +63,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
         if following < 0 or depth == 1:
             v = node.leaf(w, ply + 1, following, mover)
         else:
-            v = node.turned(value(w, ply + 1, depth - 1, following), following, mover)
+            v = scale.turned(value(w, ply + 1, depth - 1, following), following, mover)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
@@ -90,7 +91,7 @@ def value_with_stack(w: Any, depth: int, mover: int) -> float:
             if ply == 0:
                 return f.best
             ply -= 1
-            v = node.turned(f.best, f.mover, w.frames[ply].mover)
+            v = scale.turned(f.best, f.mover, w.frames[ply].mover)
         if w.control.nodes >= w.control.limit:
             return v
         take(w, ply, v)
@@ -150,9 +151,9 @@ def grow(w: Any, tree: Any, begin: int, end: int, ply: int, depth: int) -> int:
             child = tree[last]
             child.mover, child.move, child.count = following, w.lists[0, i], 0
             if following == OVER:
-                child.value = node.turned(node.finished(w.states[1], ply), 0, mother.mover)
+                child.value = scale.turned(node.finished(w.states[1], ply), 0, mother.mover)
             elif ply == depth:
-                child.value = node.turned(node.estimated(w, w.states[1]), 0, mother.mover)
+                child.value = scale.turned(node.estimated(w, w.states[1]), 0, mother.mover)
             if following == OVER or ply == depth:
                 w.leaves += 1
             last += 1
@@ -172,7 +173,7 @@ def settle(tree: Any, end: int) -> None:
 
 def value_for_parent(tree: Any, i: int, mover: int) -> float:
     child = tree[i]
-    return node.turned(child.value, child.mover, mover) if child.count > 0 else child.value
+    return scale.turned(child.value, child.mover, mover) if child.count > 0 else child.value
 
 
 def follow_best(w: Any, tree: Any) -> None:
@@ -219,9 +220,9 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
             raise InputError(
                 f"the form levels forgets the path, and {position.game.name} can repeat positions; use form=recursive or form=stack"
             )
-        return _told_of_lack(deepening.deepen(position, plain, engine, by_levels, {}, memory=tree), settings["memory"])
+        return _told_of_lack(deepening.deepen(position, plain, engine, deepening.Kernel(by_levels, memory=tree)), settings["memory"])
     extra = {"frames": (Frame, node.plies(constants) + 1)} if form == "stack" else {}
-    return deepening.deepen(position, plain, engine, root, {"RECURSIVE": form == "recursive"}, extra)
+    return deepening.deepen(position, plain, engine, deepening.Kernel(root, {"RECURSIVE": form == "recursive"}, extra))
 
 
 def _told_of_lack(results: Iterator[Result], megabytes: float) -> Iterator[Result]:
@@ -236,10 +237,7 @@ def _told_of_lack(results: Iterator[Result], megabytes: float) -> Iterator[Resul
 
 def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
     """An array of as many records as fit; one line when there is no memory for it."""
-    try:
-        return np.zeros(max(1, int(megabytes * 2**20) // kind.itemsize), kind)
-    except MemoryError:
-        raise InputError(f"no memory for {option}={megabytes:g} MB; ask for less") from None
+    return zeros(kind, max(1, int(megabytes * 2**20) // kind.itemsize), f"no memory for {option}={megabytes:g} MB; ask for less")
 
 
 METHOD = Method(

@@ -61,7 +61,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     """Ever deeper results; see the module's docstring."""
     constants = position.game.constants
     extra = {"guess": np.float64, "kept": (constants["MOVE"], node.plies(constants) + 1), "kept_end": np.int64}
-    return deepening.deepen(position, settings, engine, root, alphabeta.RULE.options(), extra)
+    return deepening.deepen(position, settings, engine, deepening.Kernel(root, alphabeta.RULE.options(), extra))
 
 
 METHOD = Method(

@@ -71,12 +71,11 @@ RULE = frame.Rule(window, answer)
 
 def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
     """Ever deeper results; see the module's docstring."""
-    return deepening.deepen(position, settings, engine, root, chosen(settings["form"] == "minimax"))
+    return deepening.deepen(position, settings, engine, kernel(settings["form"] == "minimax"))
 
 
-def chosen(for_max: bool = False) -> dict[str, Any]:
-    """The compile-time options of `root` besides those of every search."""
-    return {"GRAINS": for_max, "FOR_FIRST": for_max, **RULE.options()}
+def kernel(for_max: bool = False) -> deepening.Kernel:
+    return deepening.Kernel(root, {"GRAINS": for_max, "FOR_FIRST": for_max, **RULE.options()})
 
 
 METHOD = Method(

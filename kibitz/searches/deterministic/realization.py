@@ -106,7 +106,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
         "weights": (np.float64, most),
     }
     chosen = {"IMPROVE": settings["improve"], "RATE": PLY / math.log(settings["likely"]), "PLY_UNITS": PLY, **RULE.options()}
-    return deepening.Search(position, settings, engine, root, chosen, extra, approximate=True).results()
+    return deepening.deepen(position, settings, engine, deepening.Kernel(root, chosen, extra, approximate=True))
 
 
 METHOD = Method(

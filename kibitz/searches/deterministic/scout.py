@@ -15,7 +15,7 @@ from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError, nearest
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
-from kibitz.searches import deepening, trace
+from kibitz.searches import deepening, scale, trace
 from kibitz.searches.method import Method, method, opposite_interests
 from kibitz.searches.window import node
 
@@ -64,7 +64,7 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
                 if better != same or w.control.nodes >= w.control.limit:
                     continue
                 w.control.nodes += 1  # visited again
-            v = node.turned(value(w, ply + 1, depth - 1, following), following, mover)
+            v = scale.turned(value(w, ply + 1, depth - 1, following), following, mover)
         if w.control.nodes >= w.control.limit:
             return best
         if v > best:
@@ -93,7 +93,7 @@ def root_of_test(w: Any, arrays: Any, depth: int, bound: float, strict: float) -
 
 def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
     """Ever deeper results; see the module's docstring."""
-    return deepening.deepen(position, _plain(settings), engine, root, {})
+    return deepening.deepen(position, _plain(settings), engine, deepening.Kernel(root))
 
 
 def passes(position: Position, condition: str, bound: float, depth: int) -> tuple[bool, int]:
@@ -102,7 +102,7 @@ def passes(position: Position, condition: str, bound: float, depth: int) -> tupl
         raise InputError(f"unknown condition '{condition}'; {nearest(condition, CONDITIONS, 'conditions')}")
     strict, meaning = CONDITIONS[condition]
     settings = _plain({**method("scout").settings({"depth": depth}), "distance": "off"})
-    search = deepening.Search(position, settings, "test", root_of_test, {}, {})
+    search = deepening.Search(position, settings, "test", deepening.Kernel(root_of_test))
     answer = search.ask(min(depth, search.deepest), search.scale.inward(bound, search.view), 1.0 if strict else 0.0)
     return (answer > 0.0) == meaning, int(search.w.control.nodes)
 

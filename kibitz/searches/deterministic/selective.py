@@ -37,7 +37,7 @@ from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import DRAW, NO_MOVE
-from kibitz.searches import deepening, trace
+from kibitz.searches import deepening, scale, trace
 from kibitz.searches.deterministic import probcut, stages
 from kibitz.searches.method import Method, opposite_interests
 from kibitz.searches.window import frame, node, ordering, threads
@@ -113,7 +113,7 @@ def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, m
         if node.is_forbidden(w, ply + 1, following):
             continue
         tried += 1
-        if options.FUTILITY and quiet and (hopeless or is_late(depth, i)) and not np.isnan(standing) and node.is_open(best, mover):
+        if options.FUTILITY and quiet and (hopeless or is_late(depth, i)) and not np.isnan(standing) and scale.is_open(best, mover):
             w.horizons += 1
             best = max(best, alpha)  # nobody knows that it is less
             continue
@@ -182,14 +182,14 @@ def recall(
 def standing_value(w: Any, ply: int, mover: int, whole: bool) -> float:
     """The evaluation, where it may prune; else NaN."""
     if (options.NULL or options.FUTILITY) and ply > 0 and whole and not game.restless(w.states[ply]):
-        return node.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, mover)
+        return scale.turned(np.float64(game.evaluate(w.states[ply], 0)), 0, mover)
     return np.nan
 
 
 def is_ample(depth: int, standing: float, beta: float, mover: int) -> bool:
     """Near the horizon: is the evaluation so much better than beta that it is enough?"""
     if options.FUTILITY > 0.0:
-        return depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and node.is_open(beta, mover)
+        return depth <= FUTILE_TO and standing - options.FUTILITY * depth >= beta and scale.is_open(beta, mover)
     return False
 
 
@@ -227,7 +227,7 @@ def make_move(w: Any, ply: int, i: int, move: int) -> tuple[int, bool, bool]:
 def is_hopeless(depth: int, standing: float, alpha: float, mover: int) -> bool:
     """Near the horizon: is the evaluation so much worse than alpha that no quiet move reaches it?"""
     if options.FUTILITY > 0.0:
-        return depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha and node.is_open(alpha, mover)
+        return depth <= HOPELESS_TO and standing + options.FUTILITY * (depth + 1) <= alpha and scale.is_open(alpha, mover)
     return False
 
 
@@ -276,9 +276,8 @@ def run(position: Position, settings: Mapping[str, Any], engine: str, kept: deep
     )
     compiled = {**as_options(flags), **RULE.options()}
     cuts = (chosen["probcut"], chosen["checks"]) if chosen["probcut"] else ()
-    search = deepening.Search(
-        position, chosen, engine, root, compiled, extra, approximate=approximate, kept=kept, unfinished=True, meaning=cuts
-    )
+    kernel = deepening.Kernel(root, compiled, extra, approximate=approximate, tells_unfinished=True, meaning=cuts)
+    search = deepening.Search(position, chosen, engine, kernel, kept)
     if chosen["probcut"]:
         probcut.fill(search.w.cuts, probcut.measured(position.game), chosen["probcut"], chosen["checks"])
     return search.results()

@@ -16,7 +16,7 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.searches import trace
+from kibitz.searches import scale, trace
 from kibitz.searches.deterministic import probcut
 from kibitz.searches.window import node
 from kibitz.tables import transposition
@@ -41,7 +41,7 @@ def depth_after_skip(depth: int) -> int:
 def shallow(w: Any, check: int, depth: int, alpha: float, beta: float, mover: int) -> tuple[int, float, float]:
     """ProbCut: how deep to search, in which null window; depth 0 where there is nothing to ask. Even checks ask above the window, odd ones below."""
     cut = w.cuts[depth, check // 2]
-    least, most = node.seen(options.LOW, options.HIGH, mover)
+    least, most = scale.seen(options.LOW, options.HIGH, mover)
     if check % 2 == 0:
         asked = probcut.enough(cut, beta, mover)
         return np.int64(cut.shallow if asked < most else 0), np.nextafter(asked, -np.inf), asked  # type: ignore[return-value]
@@ -69,5 +69,5 @@ def promised(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: in
     if w.entry.move == NO_MOVE or w.entry.depth < depth - SHALLOW:
         return np.nan
     lower = node.promised(w, ply, mover)[0]
-    least, most = node.seen(options.LOW, options.HIGH, mover)
+    least, most = scale.seen(options.LOW, options.HIGH, mover)
     return lower if least < lower < most else np.nan

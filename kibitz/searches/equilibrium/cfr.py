@@ -24,10 +24,9 @@ from kibitz.searches.equilibrium.regrets import FORMS
 from kibitz.searches.equilibrium.solving import USUAL, Report, Solver, check_game
 from kibitz.searches.equilibrium.strategy import Strategy
 from kibitz.searches.equilibrium.unfolding import GameTree, unfold_position
-from kibitz.searches.method import LIMITS, Method
+from kibitz.searches.method import WITHOUT_DEPTH, Method
 
 MOST_ROUNDS = 1 << 40
-STOPPING = tuple(p for p in LIMITS if p.name != "depth")
 ROUNDS = Parameter("rounds", 0, 0, MOST_ROUNDS, None, "rounds of regret minimisation; 0: no limit")
 OPTIONS = (
     Parameter("form", USUAL, None, None, tuple(FORMS), "what is forgotten, and which rounds count more"),
@@ -127,6 +126,6 @@ METHOD = Method(
     options=OPTIONS,
     unfit=unfit,
     run=run,
-    limits=(*STOPPING, ROUNDS),
+    limits=(*WITHOUT_DEPTH, ROUNDS),
     views=True,
 )

@@ -22,7 +22,7 @@ from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.exact.interval import why_uncountable
 from kibitz.searches.exact.solve_run import Solve
-from kibitz.searches.method import LIMITS, Method, opposite_interests
+from kibitz.searches.method import WITHOUT_DEPTH, Method, opposite_interests
 from kibitz.searches.window import threads
 
 OPTIONS = (
@@ -74,11 +74,5 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 
 
 METHOD = Method(
-    name="solver",
-    about="the exact value, by null windows to the end of the game; no evaluation",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    endings=True,
-    limits=tuple(p for p in LIMITS if p.name != "depth"),
+    "solver", "the exact value, by null windows to the end of the game; no evaluation", OPTIONS, unfit, run, WITHOUT_DEPTH, endings=True
 )

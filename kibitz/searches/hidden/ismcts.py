@@ -41,7 +41,7 @@ from kibitz.searches.hidden.infoset_tree import NONE, Edge, Node, Trunk, simulat
 from kibitz.searches.mcts.leaf.playout import choose_playout
 from kibitz.searches.mcts.plan import Rules
 from kibitz.searches.mcts.search import PLAYING
-from kibitz.searches.method import LIMITS, PLAYOUTS, Method
+from kibitz.searches.method import STOPPING, Method
 
 MULTIPLE, SINGLE = "multiple", "single"
 HERE, START = "here", "start"
@@ -312,7 +312,7 @@ METHOD = Method(
     options=OPTIONS,
     unfit=unfit,
     run=run,
-    limits=(*(p for p in LIMITS if p.name != "depth"), PLAYOUTS),
+    limits=STOPPING,
     memory=Memory,
     views=True,
 )

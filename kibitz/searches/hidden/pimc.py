@@ -30,7 +30,7 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records import random
 from kibitz.core.running.control import deadline, heeded
 from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, describe_size, unfit
-from kibitz.searches.method import LIMITS, Method, method, taken_apart
+from kibitz.searches.method import WITHOUT_DEPTH, Method, method, taken_apart
 
 AUTO = "auto"
 SMALL = 200  # MAX_MOVES times MAX_PLIES: such games are searched to their end
@@ -228,7 +228,7 @@ METHOD = Method(
     options=OPTIONS,
     unfit=unfit,
     run=run,
-    limits=(*(p for p in LIMITS if p.name != "depth"), SAMPLES),
+    limits=(*WITHOUT_DEPTH, SAMPLES),
     memory=Memory,
     views=True,
 )

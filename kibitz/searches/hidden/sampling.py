@@ -30,7 +30,7 @@ from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise
 from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, unfit
-from kibitz.searches.method import LIMITS, PLAYOUTS, Method
+from kibitz.searches.method import STOPPING, Method
 
 AUTO, PLAYOUT, REPLY = "auto", "playout", "reply"
 FIRST = 0.25  # seconds, about, between two results
@@ -175,13 +175,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Memory | 
     return Sampling(known, settings, engine, memory or Memory()).results()
 
 
-METHOD = Method(
-    name="sampling",
-    about="every move tried in positions drawn from the belief; for games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=(*(p for p in LIMITS if p.name != "depth"), PLAYOUTS),
-    memory=Memory,
-    views=True,
-)
+ABOUT = "every move tried in positions drawn from the belief; for games of hidden information"
+METHOD = Method("sampling", ABOUT, OPTIONS, unfit, run, STOPPING, Memory, views=True)

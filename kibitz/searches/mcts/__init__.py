@@ -5,6 +5,7 @@ plan.py            what a search is made of: functions for the steps of a simula
 feature.py         what one file adds to a search: a rule, RAVE, widening
 search.py          one search of one position: slices of simulations, limits, memory kept between searches
 guided_search.py   the same for searches guided by a policy
+guided_method.py   a rule of these as a method, with the options they share
 
 tree/     the tree in memory: records, blocks, the table of positions
 step/     one simulation: descend, expand, back up; chance, proofs, transpositions, waves

@@ -10,50 +10,26 @@ visits come to be in proportion to r. r = p while nothing is visited. Everything
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from kibitz.core.position.game import Position
-from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
-from kibitz.searches.mcts.guided_search import GUIDED, Answerer, GuidedSearch, make_guided_search
-from kibitz.searches.mcts.leaf.external_eval import EVALUATORS, Given, choose_evaluator
+from kibitz.searches.mcts.feature import Feature
+from kibitz.searches.mcts.guided_method import GuidedMethod
 from kibitz.searches.mcts.rule.esprit_rule import ESPRIT
-from kibitz.searches.mcts.search import STOPPING, Memory
-from kibitz.searches.mcts.uct import any_game
-from kibitz.searches.method import Method
 
 OPTIONS = (
     Parameter("alpha", 0.5, 0.0, 1.0, None, "n visits are worth n^alpha independent ones"),
     Parameter("lam", 1.0, 1e-6, 1e6, None, "lambda: how many of those the policy is worth"),
     Parameter("gamma", 3.0, 0.01, 1000.0, None, "how fast moves of lower value lose"),
     Parameter("sigma", 0.07, 1e-6, 1e6, None, "the difference in value that counts, from 0 to 1; larger makes broader trees"),
-    *EVALUATORS,
-    *GUIDED,
 )
 
 
-def make_search(
-    position: Position, settings: Mapping[str, Any], engine: str = "esprit", memory: Memory | None = None, evaluator: Answerer | None = None
-) -> GuidedSearch:
-    """A search with these settings; the evaluator is asked about waves of leaves, the game where there is none."""
-    return make_guided_search(position, settings, ESPRIT, engine, memory, evaluator)
+def choose_rule(settings: Mapping[str, Any]) -> Feature:  # noqa: ARG001
+    return ESPRIT
 
 
-def run(
-    position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None, evaluator: Given | None = None
-) -> Iterator[Result]:
-    """Results while the tree grows; see the module's docstring."""
-    return make_search(position, settings, engine, memory, choose_evaluator(position.game, settings, evaluator)).results()
-
-
-METHOD = Method(
-    name="esprit",
-    about="tree search by how likely moves are to be played: a policy, refined by values; for every game",
-    options=OPTIONS,
-    unfit=any_game,
-    run=run,
-    limits=STOPPING,
-    memory=Memory,
-    asks=True,
-)
+SEARCH = GuidedMethod("esprit", choose_rule)
+make_search = SEARCH.make
+METHOD = SEARCH.method("tree search by how likely moves are to be played: a policy, refined by values; for every game", OPTIONS)

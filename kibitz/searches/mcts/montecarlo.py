@@ -14,11 +14,11 @@ from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf.playout import choose_playout
-from kibitz.searches.mcts.search import PLAYING, STOPPING, Search
+from kibitz.searches.mcts.search import PLAYING, Search
 from kibitz.searches.mcts.step import expansion
 from kibitz.searches.mcts.tree.layout import NONE, edge
 from kibitz.searches.mcts.uct import any_game
-from kibitz.searches.method import Method
+from kibitz.searches.method import STOPPING, Method
 
 
 def select(w: Any, edges: Any, n: Any, first: int, end: int) -> int:  # noqa: ARG001
@@ -46,11 +46,4 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     return Search(position, {**settings, "solve": False}, engine, None, features, by_value=True).results()
 
 
-METHOD = Method(
-    name="montecarlo",
-    about="random games after each move; the move that did best in them",
-    options=PLAYING,
-    unfit=any_game,
-    run=run,
-    limits=STOPPING,
-)
+METHOD = Method("montecarlo", "random games after each move; the move that did best in them", PLAYING, any_game, run, STOPPING)

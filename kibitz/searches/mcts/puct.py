@@ -14,52 +14,28 @@ rule=regularised  follows the policy y that makes the sum of v y - k KL(p, y) la
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from kibitz.core.position.game import Position
-from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
-from kibitz.searches.mcts.guided_search import GUIDED, Answerer, GuidedSearch, make_guided_search
-from kibitz.searches.mcts.leaf.external_eval import EVALUATORS, Given, choose_evaluator
+from kibitz.searches.mcts.feature import Feature
+from kibitz.searches.mcts.guided_method import GuidedMethod
 from kibitz.searches.mcts.rule.puct_rule import PUCT
 from kibitz.searches.mcts.rule.regularised_rule import REGULARISED
-from kibitz.searches.mcts.search import STOPPING, Memory
-from kibitz.searches.mcts.uct import any_game
-from kibitz.searches.method import Method
 
 OPTIONS = (
     Parameter("c0", 1.25, 0.0, 1e6, None, "larger looks more at moves that are rarely tried"),
     Parameter("c1", 19652.0, 1.0, 1e12, None, "visits after which that grows"),
     Parameter("rule", "puct", None, None, ("puct", "regularised"), "what moves are followed by"),
-    *EVALUATORS,
-    *GUIDED,
 )
 
 RULES = {"puct": PUCT, "regularised": REGULARISED}
 
 
-def make_search(
-    position: Position, settings: Mapping[str, Any], engine: str = "puct", memory: Memory | None = None, evaluator: Answerer | None = None
-) -> GuidedSearch:
-    """A search with these settings; the evaluator is asked about waves of leaves, the game where there is none."""
-    return make_guided_search(position, settings, RULES[settings["rule"]], engine, memory, evaluator)
+def choose_rule(settings: Mapping[str, Any]) -> Feature:
+    return RULES[settings["rule"]]
 
 
-def run(
-    position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None, evaluator: Given | None = None
-) -> Iterator[Result]:
-    """Results while the tree grows; see the module's docstring."""
-    return make_search(position, settings, engine, memory, choose_evaluator(position.game, settings, evaluator)).results()
-
-
-METHOD = Method(
-    name="puct",
-    about="tree search guided by a policy and evaluations, as AlphaZero's; for every game",
-    options=OPTIONS,
-    unfit=any_game,
-    run=run,
-    limits=STOPPING,
-    memory=Memory,
-    asks=True,
-)
+SEARCH = GuidedMethod("puct", choose_rule)
+make_search = SEARCH.make
+METHOD = SEARCH.method("tree search guided by a policy and evaluations, as AlphaZero's; for every game", OPTIONS)

@@ -14,7 +14,6 @@ from typing import Any, cast
 import numpy as np
 
 from kibitz.core.compiling.binder import Bound
-from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
@@ -31,7 +30,7 @@ from kibitz.searches.mcts.step.simulation import simulate
 from kibitz.searches.mcts.step.workspace import past_room
 from kibitz.searches.mcts.tree.layout import NONE
 from kibitz.searches.mcts.tree.memory import Tree
-from kibitz.searches.method import LIMITS, PLAYOUTS
+from kibitz.searches.method import refuse_finished
 from kibitz.tables.endgame import lookup
 
 MOST_PLAYOUTS = 2**31 - 2  # visits are 32 bits wide
@@ -39,7 +38,6 @@ MANY = 1 << 40
 SMALL = 16.0  # megabytes of a tree for which there is no option
 FIRST_LOOK, LONGEST_LOOK = 0.25, 1.0  # seconds between two results
 
-STOPPING = (*(p for p in LIMITS if p.name != "depth"), PLAYOUTS)
 PLAYING = (
     Parameter(
         "playout", "auto", None, None, ("auto", "uniform", "game", "policy", "greedy"),
@@ -75,8 +73,7 @@ class Search:
         features: Sequence[Feature],
         by_value: bool = False,
     ) -> None:
-        if position.is_over:
-            raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+        refuse_finished(position)
         if len(position.past) > past_room(position.game.constants):
             settings = {**settings, "solve": False}  # a repetition may go unseen, so that nothing would be certain
         self.position, self.settings, self.engine, self.by_value = position, settings, engine, by_value

@@ -26,8 +26,8 @@ from kibitz.searches.mcts.rule import widening
 from kibitz.searches.mcts.rule.rave import RAVE
 from kibitz.searches.mcts.rule.tuned import TUNED
 from kibitz.searches.mcts.rule.ucb1 import UCB1
-from kibitz.searches.mcts.search import PLAYING, STOPPING, Memory, Search
-from kibitz.searches.method import Method, open_to_all
+from kibitz.searches.mcts.search import PLAYING, Memory, Search
+from kibitz.searches.method import STOPPING, Method, open_to_all
 
 OPTIONS = (
     Parameter("explore", round(math.sqrt(2.0), 6), 0.0, 1e6, None, "C: larger looks more at moves that are rarely tried"),
@@ -85,12 +85,7 @@ def any_game(game: Game) -> str | None:
 
 
 METHOD = Method(
-    name="uct",
-    about="Monte Carlo tree search: simulated games, most of them where they promise most; for every game",
-    options=OPTIONS,
-    unfit=any_game,
-    run=run,
-    endings=True,
-    limits=STOPPING,
-    memory=Memory,
-)
+    "uct",
+    "Monte Carlo tree search: simulated games, most of them where they promise most; for every game",
+    OPTIONS, any_game, run, STOPPING, Memory, endings=True,
+)  # fmt: skip

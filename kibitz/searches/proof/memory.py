@@ -18,14 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.errors import InputError
 from kibitz.core.records.hashing import STEP
+from kibitz.core.records.memory import LINE, zeros
 from kibitz.core.records.record import record
 from kibitz.searches.proof.numbers import NEVER, whole
 
 Entry = record(key=np.uint64, numbers=np.uint64)
 BUCKET = 4
-LINE = 64  # bytes
 NOTHING = np.uint64(0)
 MASK = np.uint64(NEVER)
 EIGHTHS = 8.0
@@ -124,12 +123,7 @@ def end(table: Any, key: np.uint64) -> None:
 def allocated(megabytes: float) -> Any:
     """An empty table of at most so many megabytes: a power of two of buckets, which begin where cache lines do."""
     bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
-    try:
-        memory = np.zeros((LINE << bits) + BUSY * Entry.itemsize + LINE, np.uint8)
-    except MemoryError:
-        raise InputError(f"no memory for a table of {megabytes:g} MB; ask for less, such as --memory 64") from None
-    skip = -memory.ctypes.data % LINE
-    return memory[skip : skip + (LINE << bits) + BUSY * Entry.itemsize].view(Entry)
+    return zeros(Entry, (BUCKET << bits) + BUSY, f"no memory for a table of {megabytes:g} MB; ask for less, such as --memory 64")
 
 
 def attach(w: Any, table: Any) -> None:

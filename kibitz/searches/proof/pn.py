@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import game, options
-from kibitz.core.errors import InputError
+from kibitz.core.records.memory import zeros
 from kibitz.core.records.record import record
 from kibitz.searches.proof import numbers
 from kibitz.searches.proof.numbers import MOST, NEVER, whole
@@ -201,7 +201,5 @@ def allocated(constants: dict[str, Any], megabytes: float) -> Any:
     """Memory for a tree."""
     kind = node_record(constants)
     size = min(int(megabytes * 2**20 / kind.itemsize), 2**31 - 2)
-    try:
-        return np.zeros(max(size, int(constants["MAX_MOVES"]) + 2), kind)
-    except MemoryError:
-        raise InputError(f"no memory for a tree of {megabytes:g} MB; ask for less, such as --memory 64") from None
+    told = f"no memory for a tree of {megabytes:g} MB; ask for less, such as --memory 64"
+    return zeros(kind, max(size, int(constants["MAX_MOVES"]) + 2), told)

@@ -2,7 +2,6 @@
 
 frame        the loop over frames, and what is done at each: open, ask, take, close; a search is a `Rule`
 node         the workspace: moves and leaves, the table, repetition, the best line
-distance     how far away a win is, as values count it
 ordering     which move first
 quiescence   beyond the horizon
 threads      several threads on one table

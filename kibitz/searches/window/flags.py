@@ -28,6 +28,7 @@ class WindowFlags:
     drawn: float  # a drawn game's
     distance: bool  # a win is worth a step less for every ply it is away
     step: float  # that step
+    room: float  # how close to low or high the values of finished games are
 
     # What the game declares.
     wide_moves: bool  # moves need 64 bits: the table keeps digests of them

@@ -31,7 +31,7 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.searches import trace
+from kibitz.searches import scale, trace
 from kibitz.searches.window import flags, node, ordering, quiescence, threads
 
 # --- the loop ---
@@ -77,7 +77,7 @@ def leaf(w: Any, ply: int, following: int, mover: int, alpha: float, beta: float
     if not options.QUIESCENCE or following < 0:
         return node.leaf(w, ply, following, mover)
     low, high = (alpha, beta) if following == mover else (-beta, -alpha)
-    return node.turned(quiescence.value(w, ply, following, low, high), following, mover)
+    return scale.turned(quiescence.value(w, ply, following, low, high), following, mover)
 
 
 # --- at each frame: the four functions, or beyond the horizon those of quiescence ---
@@ -129,7 +129,7 @@ def open_node(w: Any, arrays: Any, top: int) -> float:
 
 def enter_trace(w: Any, f: Any, ply: int) -> None:
     if options.FOR_FIRST:
-        low, high = node.seen(f.alpha, f.beta, f.side)
+        low, high = scale.seen(f.alpha, f.beta, f.side)
         trace.enter(w, ply, f.depth // options.PLY_UNITS, low, high, 0)
     else:
         trace.enter(w, ply, f.depth // options.PLY_UNITS, f.alpha, f.beta, f.side)
@@ -247,7 +247,7 @@ def close_node(w: Any, arrays: Any, top: int) -> float:
 
 def leave_trace(w: Any, f: Any, ply: int, best: float) -> None:
     if options.FOR_FIRST:
-        trace.settle(w, ply, node.turned(best, f.side, 0), trace.CUT if best >= f.beta else trace.SEARCHED)
+        trace.settle(w, ply, scale.turned(best, f.side, 0), trace.CUT if best >= f.beta else trace.SEARCHED)
     else:
         trace.leave(w, ply, best)
 

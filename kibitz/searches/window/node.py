@@ -5,7 +5,7 @@ turn a value over is then exact, a bound remains a bound, and a null window stay
 player's own values, SUM more, are made of them where an answer leaves the search: `deepening`. Players need not alternate: a child's value counts as
 it is when the same player moves again, and is turned over when the other one does.
 
-**Distance.** How far away a win is: see distance.py. In the table such values count from the node, not from the root.
+**Distance.** How far away a win is: see kibitz/searches/scale.py. In the table such values count from the node, not from the root.
 
 **Horizon.** `w.horizons` counts evaluations of unfinished games. A value found without any is final: no deeper search can change it. It is stored
 with depth SOLVED and, unless `options.STRICT`, serves searches of every depth.
@@ -36,8 +36,8 @@ from kibitz.core.protocol.rules import FORBIDDEN, LOSS, NO_MOVE, OVER
 from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
 from kibitz.searches import trace
+from kibitz.searches.scale import by_distance, from_node, from_root, kept_clear, seen, turned
 from kibitz.searches.window import ordering
-from kibitz.searches.window.distance import by_distance, from_node, from_root
 from kibitz.tables import transposition
 from kibitz.tables.endgame import lookup
 from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
@@ -180,16 +180,6 @@ def is_forbidden(w: Any, ply: int, following: int) -> bool:
     return False
 
 
-def turned(value: float, whose: int, mover: int) -> float:
-    """A value for player `whose`, as it is for `mover`."""
-    return value if whose == mover else -value
-
-
-def seen(low: float, high: float, mover: int) -> tuple[float, float]:
-    """Bounds of the first player's value, as they are for `mover`; and the reverse."""
-    return (low, high) if mover == 0 else (-high, -low)
-
-
 def leaf(w: Any, ply: int, following: int, mover: int) -> float:
     """The value for `mover`, who moved here, of a finished game, or of the position at the horizon."""
     return leaf_for(w, ply, following, mover, mover)
@@ -230,19 +220,7 @@ def finished(s: Any, ply: int) -> float:
 def estimated(w: Any, s: Any) -> float:
     """The evaluation at the horizon, for the first player; kept clear of the values that a distance makes of wins and losses."""
     w.horizons += 1
-    value = np.float64(game.evaluate(s, 0))
-    if options.DISTANCE:
-        # One step more than any win or loss can be away: `shifted` and `deepening` draw the line there.
-        room = options.STEP * (game.MAX_PLIES + 2)
-        return min(max(value, options.LOW + room), options.HIGH - room)
-    return value
-
-
-def is_open(value: float, mover: int) -> bool:
-    """Is it the value of a game that is neither won nor lost?"""
-    room = options.STEP * (game.MAX_PLIES + 2) if options.DISTANCE else 0.0
-    low, high = seen(options.LOW, options.HIGH, mover)
-    return low + room < value < high - room
+    return kept_clear(np.float64(game.evaluate(s, 0)))
 
 
 # --- the table ---

@@ -21,7 +21,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.searches import trace
+from kibitz.searches import scale, trace
 from kibitz.searches.window import node, ordering
 
 OPTION = Parameter("quiescence", 0, 0, 64, None, "plies to play out noisy moves beyond the horizon; 0: evaluate at once")
@@ -45,7 +45,7 @@ def value(w: Any, ply: int, mover: int, alpha: float, beta: float) -> float:
                 return v
             else:
                 top -= 1
-                v = node.turned(v, w.frames[top + 1].side, w.frames[top].side)
+                v = scale.turned(v, w.frames[top + 1].side, w.frames[top].side)
             if w.control.nodes >= w.control.limit:
                 return w.frames[0].best
             v = close_node(w, top) if take_answer(w, top, v) else np.nan
@@ -67,13 +67,13 @@ def open_node(w: Any, top: int) -> float:
     w.farthest = max(w.farthest, ply)
     trace.enter(w, ply, 0, f.alpha, f.beta, f.side)
     if options.ENDINGS:
-        known = node.turned(node.by_tables(w, ply, f.side), 0, f.side)
+        known = scale.turned(node.by_tables(w, ply, f.side), 0, f.side)
         if not np.isnan(known):
             trace.settle(w, ply, known, trace.KNOWN)
             return known
     spare = min(options.QUIESCENCE + 1 - f.beyond, min(game.MAX_PLIES, node.DEEPEST) - ply)
     restless = spare > 0 and game.restless(s)
-    f.best = -np.inf if restless else node.turned(node.estimated(w, s), 0, f.side)
+    f.best = -np.inf if restless else scale.turned(node.estimated(w, s), 0, f.side)
     w.leaves += 1 if not restless else 0
     if f.best >= f.beta or spare == 0:
         trace.settle(w, ply, f.best, trace.EVALUATED)

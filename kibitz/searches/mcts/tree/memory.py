@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.core.compiling.binder import default_target
 from kibitz.core.errors import InputError
+from kibitz.core.records.memory import zeros
 from kibitz.core.records.record import blank
 from kibitz.searches.mcts.tree import cells, position_table
 from kibitz.searches.mcts.tree.layout import NONE, Layout, trunk_kind, widest
@@ -30,10 +31,7 @@ class Tree:
             raise InputError(f"memory={megabytes:g} MB is too little for one position and its moves; give {least:g} or more")
         if units > MOST_UNITS:
             raise InputError(f"memory={megabytes:g} MB is more than a tree can use; give {MOST_UNITS * unit / 2**20:.0f} or less")
-        try:
-            memory = np.zeros(units * unit, np.uint8)
-        except MemoryError:
-            raise InputError(f"no memory for a tree of {megabytes:g} MB; ask for less, such as memory=64") from None
+        memory = zeros(np.uint8, units * unit, f"no memory for a tree of {megabytes:g} MB; ask for less, such as memory=64")
         memory[: slots * position_table.SLOT].view(np.int32)[:] = NONE
         self.nodes = cells.View(memory, layout.node, unit)
         self.edges = cells.View(memory, layout.edge, unit)
