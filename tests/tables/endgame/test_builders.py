@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import kibitz as kb
 from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import CHANCE, OVER
-from kibitz.tables.endgame import numbering
 from kibitz.tables.endgame.builders import graph
 from kibitz.tables.endgame.builders.building import Builder, build
 from kibitz.tables.endgame.builders.graph import Graph
@@ -198,12 +196,6 @@ def test_games_without_tables(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=words):
             Builder(Game({**walks, **change}, "graphs"), tmp_path)
-
-
-def test_more_positions_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbering, "FIRST_ROOM", 64)
-    with pytest.raises(ValueError, match=r"more than \d+ positions, more than 0.01 MB hold; give more memory"):
-        numbering.reached(kb.load("connect4"), memory=0.01, target="python")
 
 
 def test_rules_that_do_not_hang_together(tmp_path: Path) -> None:

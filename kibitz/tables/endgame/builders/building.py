@@ -20,14 +20,16 @@ from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import CYCLE_FREE, DRAW
 from kibitz.tables.endgame.builders.equities import equities
 from kibitz.tables.endgame.builders.graph import Graph, MissingTable
+from kibitz.tables.endgame.builders.reaching import USUAL_DISK, reached
 from kibitz.tables.endgame.builders.retrograde import results
-from kibitz.tables.endgame.numbering import USUAL_MEMORY, Numbering, Section, reached
+from kibitz.tables.endgame.numbering import USUAL_MEMORY, WHOLE, Numbering, Section
 from kibitz.tables.endgame.probing import (
     EQUITIES,
     FINISHED,
     LEAST_VALUE,
     NOTHING,
     RESULTS,
+    Tables,
     known_of,
     path_of,
     shortened,
@@ -74,11 +76,12 @@ def build(
     *,
     jobs: int = 0,
     memory: float = USUAL_MEMORY,
+    disk: float = USUAL_DISK,
     target: str | None = None,
     watch: Watch | None = None,
 ) -> list[Built]:
     """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one is left alone."""
-    return Builder(game, folder, jobs, memory, target, watch).build(names)
+    return Builder(game, folder, jobs, memory, disk, target, watch).build(names)
 
 
 class Builder:
@@ -90,12 +93,13 @@ class Builder:
         folder: Path,
         jobs: int = 0,
         memory: float = USUAL_MEMORY,
+        disk: float = USUAL_DISK,
         target: str | None = None,
         watch: Watch | None = None,
     ) -> None:
         zstandard()
         self.game, self.folder, self.kind = game, folder, kind_of(game)
-        self.jobs, self.memory, self.target = jobs or os.cpu_count() or 1, memory, target
+        self.jobs, self.memory, self.disk, self.target = jobs or os.cpu_count() or 1, memory, disk, target
         self._watch = watch or (lambda *_: None)
         self._values: dict[str, Any] = {}  # of sections that moves lead to
         self._done: dict[str, Built] = {}
@@ -128,8 +132,11 @@ class Builder:
     def _numbered(self) -> Numbering:
         if self.game.defines("rank"):
             return Numbering(self.game)
+        path = path_of(self.folder, self.game, WHOLE)
+        if path.exists():
+            return Tables(self.folder, self.game).numbering
         told = lambda number: self._watch("", "counting positions", number, 0)  # noqa: E731
-        return Numbering(self.game, reached(self.game, self.memory, self.target, told))
+        return Numbering(self.game, reached(self.game, _work(path), self.memory, self.disk, self.target, told))
 
     def _load(self, section: Section) -> TableFile:
         table = open_table(path_of(self.folder, self.game, section.name), self.game)
@@ -140,7 +147,7 @@ class Builder:
         path = path_of(self.folder, self.game, section.name)
         if path.exists():
             return Built(section, path, False, self._load(section).header["counts"])
-        work = path.with_name(f"{path.name}.work")
+        work = _work(path)
         graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self.target)
         known = known_of(self.numbering, self._values)
         graph.list_moves(known, self.jobs, lambda done: self._watch(section.name, "listing moves", done, section.size))
@@ -179,6 +186,11 @@ class Builder:
             "moves": len(graph.array("targets")),
             "made": made,
         }
+
+
+def _work(path: Path) -> Path:
+    """Where what is under way lies."""
+    return path.with_name(f"{path.name}.work")
 
 
 def result_counts(values: Any) -> dict[str, int]:
