@@ -15,8 +15,10 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
+from numba.np import arrayobj
 
 from kibitz.core.records.bits import twin
+from kibitz.core.records.record import Cells
 
 
 @lru_cache(maxsize=256)
@@ -41,6 +43,12 @@ def put_back(r: Any, copy: Any) -> None:
     """Overwrite the record with the copy."""
     for name in r.dtype.names:
         r[name] = copy[name]
+
+
+@twin
+def scratch(like: Any) -> Any:
+    """As many whole numbers as an array of a record has, all 0, gone when the caller returns: for rules, which a GPU gives no memory for np.zeros."""
+    return np.zeros(len(like), np.int64).view(Cells)
 
 
 # --- compiled ---
@@ -75,6 +83,25 @@ def _put_back(typing: Any, r: Any, copy: Any) -> Any:
     return types.void(r, r), generate
 
 
+@intrinsic
+def _scratch(typing: Any, like: Any) -> Any:
+    if not isinstance(like, types.NestedArray) or like.ndim != 1:
+        raise TypeError("scratch(like) needs an array of a record, such as s.board, of one dimension")
+    (count,) = like.shape
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, word = signature.return_type, ir.IntType(64)
+        with builder.goto_entry_block():
+            room = builder.alloca(ir.ArrayType(word, count))
+        cgutils.memset(builder, room, ir.Constant(word, 8 * count), 0)
+        array = context.make_array(kind)(context, builder)
+        sizes = {"shape": [ir.Constant(word, count)], "strides": [ir.Constant(word, 8)], "itemsize": ir.Constant(word, 8)}
+        arrayobj.populate_array(array, builder.bitcast(room, word.as_pointer()), meminfo=None, **sizes)
+        return array._getvalue()
+
+    return types.Array(types.int64, 1, "C")(like), generate
+
+
 @overload(record_at, target="generic")
 def _overloaded_record_at(address, kind):
     return lambda address, kind: _record_at(address, kind)
@@ -82,6 +109,7 @@ def _overloaded_record_at(address, kind):
 
 # Not an overload, which is a function of its own: the copy would lie in its frame, and be gone. The binder puts the intrinsic itself in the caller.
 own_copy.__kibitz_in_frame__ = _own_copy  # type: ignore[attr-defined]
+scratch.__kibitz_in_frame__ = _scratch  # type: ignore[attr-defined]
 
 
 @overload(put_back, target="generic")
