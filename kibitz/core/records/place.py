@@ -7,6 +7,7 @@ neighbours read side by side. The functions are twins (see bits.py).
 from __future__ import annotations
 
 import ctypes
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -48,7 +49,7 @@ def put_back(r: Any, copy: Any) -> None:
 @twin
 def scratch(like: Any) -> Any:
     """As many whole numbers as an array of a record has, all 0, gone when the caller returns: for rules, which a GPU gives no memory for np.zeros."""
-    return np.zeros(len(like), np.int64).view(Cells)
+    return np.zeros(like.shape, np.int64).view(Cells)
 
 
 # --- compiled ---
@@ -85,9 +86,10 @@ def _put_back(typing: Any, r: Any, copy: Any) -> Any:
 
 @intrinsic
 def _scratch(typing: Any, like: Any) -> Any:
-    if not isinstance(like, types.NestedArray) or like.ndim != 1:
-        raise TypeError("scratch(like) needs an array of a record, such as s.board, of one dimension")
-    (count,) = like.shape
+    if not isinstance(like, types.NestedArray):
+        raise TypeError("scratch(like) needs an array of a record, such as s.board")
+    count, shape = math.prod(like.shape), like.shape
+    strides = [8 * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind, word = signature.return_type, ir.IntType(64)
@@ -95,11 +97,15 @@ def _scratch(typing: Any, like: Any) -> Any:
             room = builder.alloca(ir.ArrayType(word, count))
         cgutils.memset(builder, room, ir.Constant(word, 8 * count), 0)
         array = context.make_array(kind)(context, builder)
-        sizes = {"shape": [ir.Constant(word, count)], "strides": [ir.Constant(word, 8)], "itemsize": ir.Constant(word, 8)}
+        sizes = {
+            "shape": [ir.Constant(word, n) for n in shape],
+            "strides": [ir.Constant(word, n) for n in strides],
+            "itemsize": ir.Constant(word, 8),
+        }
         arrayobj.populate_array(array, builder.bitcast(room, word.as_pointer()), meminfo=None, **sizes)
         return array._getvalue()
 
-    return types.Array(types.int64, 1, "C")(like), generate
+    return types.Array(types.int64, like.ndim, "C")(like), generate
 
 
 @overload(record_at, target="generic")
