@@ -168,11 +168,9 @@ class Builder:
         return Built(section, path, True, header["counts"])
 
     def _about(self, section: Section, graph: Graph) -> dict[str, Any]:
-        made = (
-            "all moves listed, then results from the end backwards"
-            if self.kind == RESULTS
-            else "bounds of values from both sides, component by component"
-        )
+        made = "bounds of values from both sides, component by component" if self.kind == EQUITIES else "results from the end backwards, "
+        if self.kind == RESULTS:
+            made += "by the game's own predecessors" if graph.unplays else "all moves listed"
         return {
             "game": self.game.label,
             "parameters": {name: str(value) for name, value in self.game.parameters.items()},
@@ -183,8 +181,8 @@ class Builder:
             "men": section.men,
             "kind": self.kind,
             "numbering": "rank" if self.numbering.is_ranked else "keys",
-            "moves": len(graph.array("targets")),
             "made": made,
+            **({} if graph.unplays else {"moves": len(graph.array("targets"))}),
         }
 
 
