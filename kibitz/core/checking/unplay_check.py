@@ -17,8 +17,9 @@ from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import OVER
 from kibitz.core.records.record import blank, record
 
-POSITIONS = 12  # of games, and as many of the game's own numbers
-CHILDREN = 3  # of each, that are looked at
+POSITIONS = 12  # of games
+NUMBERED = 4  # of the game's own numbers
+CHILDREN = 2  # of each, that are looked at
 TRIES = 400  # numbers that are looked at for some that have a position
 
 Fault = tuple[str, str]  # what is wrong, what to do
@@ -40,7 +41,7 @@ def _numbered(game: Game, draw: random.Random) -> Iterator[bytes]:
     found = 0
     for _ in range(TRIES if game.defines("rank") else 0):
         s = blank(game.constants["State"])
-        if found < POSITIONS and game.rule("unrank")(draw.randrange(game.constants["SIZE"]), s):
+        if found < NUMBERED and game.rule("unrank")(draw.randrange(game.constants["SIZE"]), s):
             found += 1
             yield s.tobytes()
 

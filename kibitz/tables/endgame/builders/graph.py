@@ -4,7 +4,7 @@ Positions are taken some thousands at a time by several threads, and what they f
 many positions are done and how long the files were then, so a run that was killed is gone on with, and the files are the same as if it had not been.
 
 For each position there are: who moves (or NO_POSITION, FINISHED), how many moves stay in the section (their targets are in `targets`, one after another), and what the
-others come to, which is known. Where a game lists predecessors (`unplay`) results need no targets: it is counted to how many positions of the section moves lead.
+others come to, which is known. Where predecessors are asked of the game (`unplay`) no targets are written: it is counted to how many positions of the section moves lead.
 """
 
 from __future__ import annotations
@@ -212,22 +212,25 @@ class MissingTable(Exception):
 class Graph:
     """The moves of one section, in files of a folder."""
 
-    def __init__(self, folder: Path, numbering: Numbering, section: Section, equities: bool, target: str | None = None) -> None:
-        self.folder, self.numbering, self.section, self.equities = folder, numbering, section, equities
+    def __init__(
+        self, folder: Path, numbering: Numbering, section: Section, equities: bool, unplays: bool = False, target: str | None = None
+    ) -> None:
+        self.folder, self.numbering, self.section, self.equities, self.unplays = folder, numbering, section, equities, unplays
         game_ = numbering.game
         low, high = game_.first_range
-        self.unplays = game_.defines("unplay") and not equities
-        self.kinds: dict[str, Any] = dict(EQUITY_KINDS if equities else COUNTED_KINDS if self.unplays else KINDS)
+        self.kinds: dict[str, Any] = dict(EQUITY_KINDS if equities else COUNTED_KINDS if unplays else KINDS)
         bound_with: dict[str, Any] = {"CHANCE": game_.has_chance, "BANKS": game_.defines("banked")} if equities else {}
         if not equities:
-            bound_with = {"WON": float(high), "LOST": float(low), "DRAWN": float(game_.drawn), "UNPLAYED": self.unplays}
+            bound_with = {"WON": float(high), "LOST": float(low), "DRAWN": float(game_.drawn), "UNPLAYED": unplays}
         for name, needed in (("weights", game_.has_chance), ("gains", game_.defines("banked"))):
             if equities and not needed:
                 del self.kinds[name]
         self.kernel = numbering.bind(list_equities if equities else list_results, bound_with, target)
         self.widest = max(game_.constants["MAX_MOVES"], game_.constants["MAX_OUTCOMES"])
         self.chunk = max(1, min(MOST_POSITIONS, CHUNK_EDGES // self.widest))
-        self._stamp = f"{rules_digest(game_)} {section} {self.chunk}"  # what files must have been written for to be gone on with
+        self._stamp = (
+            f"{rules_digest(game_)} {section} {self.chunk} {sorted(self.kinds)}"  # what files must have been written for to be gone on with
+        )
         self._done = 0  # positions
         self._lengths: dict[str, int] = dict.fromkeys(self.kinds, 0)  # of the files, in entries
 

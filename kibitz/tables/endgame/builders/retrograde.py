@@ -4,7 +4,7 @@ The first level is where a move ends the game. A position is won in d plies if a
 has won, where he moves again); it is lost in d plies if all moves lead to positions won by the opponent, the slowest of them in d - 1. Each move is looked at once, when
 the position that it leads to is decided. What is never decided is drawn: neither side can force the end. Moves that leave the section count through their known values.
 
-Which positions lead to one is what the game says (`unplay`); of a game that does not say, all moves are listed and turned round first.
+Which positions lead to one follows from all moves, listed and turned round; or the game says (`unplay`).
 """
 
 from __future__ import annotations
