@@ -16,6 +16,7 @@ from kibitz.tables.endgame import numbering, probing
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at, statistics, verify
 from kibitz.tables.endgame.probing import LEAST_VALUE, Tables, values_of
+from tests.tables.endgame import forward
 
 
 def solved(game: Game, folder: Path, *sections: str) -> Tables:
@@ -128,14 +129,6 @@ def test_ewn_with_three_pieces_agrees_with_a_search(tmp_path: Path) -> None:
 # --- chess ---
 
 
-@pytest.fixture(scope="module")
-def three_men(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """With so little memory that predecessors are asked of the rules."""
-    folder = tmp_path_factory.mktemp("chess")
-    build(kb.load("chess"), folder, ["KQK", "KRK", "KPK"], memory=1)
-    return Tables(folder, kb.load("chess"))
-
-
 def at(text: str) -> Position:
     return kb.load("chess").position(text)
 
@@ -243,6 +236,12 @@ def test_short_mates_are_those_of_another_program(three_men: Tables) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("section", ["KQK", "KRK", "KPK"])
+def test_endings_are_what_searches_and_another_program_find(three_men: Tables, section: str) -> None:
+    assert forward.hold(three_men, section, 40, plies=5) == 80
+
+
+@pytest.mark.compiled
 @pytest.mark.once
 def test_probing_inside_kernels(three_men: Tables, tmp_path: Path) -> None:
     """What a search meets at its nodes is what is looked up at the root; not where fifty moves may end the game before."""
@@ -319,6 +318,7 @@ def test_four_men(tmp_path: Path) -> None:
     assert (entry.value, entry.distance) == (-100.0, 66)
     for section in ("KBNK", "KPKP", "KQKR", "KQKP"):
         assert verify(tables, section, 1000, seed=2)[1] == []
+        assert forward.hold(tables, section, 400, plies=5) == 800
     passant = at("8/8/8/8/3Pp2k/8/8/1K6 b - d3 0 1")
     without = at("8/8/8/8/3Pp2k/8/8/1K6 b - - 0 1")
     assert tables.number(passant) != tables.number(without)
