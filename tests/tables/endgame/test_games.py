@@ -17,6 +17,7 @@ from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at, statistics, verify
 from kibitz.tables.endgame.probing import LEAST_VALUE, Tables, values_of
 from tests.tables.endgame import forward
+from tests.typed import kibitz
 
 
 def solved(game: Game, folder: Path, *sections: str) -> Tables:
@@ -188,6 +189,19 @@ def test_longest_wins(three_men: Tables, section: str, plies: int) -> None:
     assert found.longest is not None
     assert len(found.line) == max(found.distances) == plies
     assert three_men.look_up(found.longest).distance == plies  # type: ignore[union-attr]
+
+
+@pytest.mark.compiled
+def test_longest_wins_as_a_user_sees_them(three_men: Tables, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for the position, as it can be typed, and one for the moves to mate."""
+    code, out, _ = kibitz(capsys, "table", "longest", "chess", "KRK", "KNK", "--tables", str(three_men.folder))
+    first, line, last = out.splitlines()
+    assert (code, first[: len("KRK: 32 plies from ")], last) == (0, "KRK: 32 plies from ", "KNK: all drawn")
+    board = chess.Board(first.removeprefix("KRK: 32 plies from "))
+    for move in line.split():
+        board.push_san(move)
+    assert board.is_checkmate()
+    assert len(board.move_stack) == 32
 
 
 @pytest.mark.compiled
