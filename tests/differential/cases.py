@@ -190,7 +190,7 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
             for move in ask.moves:
                 here = truth.follow(here, move) or here
             now = replace(player(case.search, **ask.options), memory=asked.memory)
-            judge = Judge(truth, here, case.search, now.settings)
+            judge = Judge(truth, here, case.search, now.settings, case.graph.number)
             truth.begin(here)
             now.check(position.game)
             for result in now.run(position, {"time": USUAL_TIME}, **more):
