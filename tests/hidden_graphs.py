@@ -62,7 +62,7 @@ class Rules:
     def utility(s, player):  # type: ignore[no-untyped-def]
         return np.float64(s.worth[s.at] if player == 0 else -s.worth[s.at])
 
-    def percept(before, move, after, observer):  # type: ignore[no-untyped-def]
+    def percept(before, move, after, observer):  # type: ignore[no-untyped-def]  # noqa: ARG002
         """A blocked road; else who is next, or that it is over, and perhaps more."""
         if after.tried != 0:
             return 1

@@ -22,7 +22,9 @@ def followers(game: kb.Game, data: bytes, observer: int) -> list[tuple[int, int,
         s = position.state
         game.rule("play")(s, move)
         percept = int(game.rule("percept")(position.state, move, s, observer))
-        found.append((move if position.player == observer else NO_MOVE, percept, 1.0 if position.player == observer else chance, s.tobytes()))
+        found.append(
+            (move if position.player == observer else NO_MOVE, percept, 1.0 if position.player == observer else chance, s.tobytes())
+        )
     return found
 
 
@@ -45,17 +47,18 @@ def is_sure(game: kb.Game, belief: Iterable[bytes], observer: int, goal: float, 
     return all(is_sure(game, s, observer, goal, moves, way | {states}) for groups in heard.values() for s in groups.values())
 
 
-def hope(game: kb.Game, belief: dict[bytes, float], observer: int, goal: float, moves: int) -> float:
-    """The most that the weights of won positions may add up to, within so many own moves, others moving at random."""
+def hope(game: kb.Game, belief: dict[bytes, float], observer: int, goal: float, moves: int, patience: int, waited: int = 0) -> float:
+    """The most that the weights of won positions may add up to, within so many own moves and with no more than `patience` events between two, others moving at random."""
     positions = {data: kb.Position(game, data) for data in belief}
     if any(p.is_over for p in positions.values()):
         return sum(weight for data, weight in belief.items() if positions[data].is_over and positions[data].utility(observer) >= goal)
-    if {p.player == observer for p in positions.values()} != {False} and moves == 0:
+    own = any(p.player == observer for p in positions.values())
+    if moves == 0 if own else waited == patience:
         return 0.0
     heard: dict[int, dict[int, dict[bytes, float]]] = {}
     for data, weight in belief.items():
         for move, percept, chance, after in followers(game, data, observer):
             group = heard.setdefault(move, {}).setdefault(percept, {})
             group[after] = group.get(after, 0.0) + weight * chance
-    left = moves - (NO_MOVE not in heard)
-    return max(sum(hope(game, group, observer, goal, left) for group in groups.values()) for groups in heard.values())
+    left, since = (moves - 1, 0) if own else (moves, waited + 1)
+    return max(sum(hope(game, group, observer, goal, left, patience, since) for group in groups.values()) for groups in heard.values())

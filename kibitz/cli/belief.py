@@ -36,7 +36,10 @@ Positions = Annotated[
     typer.Option("--position", metavar="TEXT", help="Where the game starts; repeated, where it may start.", show_default=False),
 ]
 Heard = Annotated[
-    str, typer.Option("--history", metavar="WORDS", help="What the player did and heard: a word for each event, - for silence.", show_default=False)
+    str,
+    typer.Option(
+        "--history", metavar="WORDS", help="What the player did and heard: a word for each event, - for silence.", show_default=False
+    ),
 ]
 Whose = Annotated[int, typer.Option("--player", metavar="N", min=1, help="Whose belief.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Positions to keep at most; beyond, it is a sample.")]
@@ -48,7 +51,10 @@ def belief(
     positions: Positions = [],  # noqa: B006
     words: Heard = "",
     moves: Annotated[
-        str, typer.Option("--moves", metavar="LIST", help="All moves of the game as it was, in place of --history: told as the player heard them.")
+        str,
+        typer.Option(
+            "--moves", metavar="LIST", help="All moves of the game as it was, in place of --history: told as the player heard them."
+        ),
     ] = "",
     limit: Limit = LIMIT,
     shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Positions to show, the likeliest first.")] = SHOWN,
@@ -90,7 +96,10 @@ def sure(
     time: options.Time = None,
     nodes: options.Nodes = None,
     hope: Annotated[
-        int, typer.Option("--hope", metavar="MOVES", min=0, help="Where nothing is sure: own moves to look ahead for the best chance; 0: do not.")
+        int,
+        typer.Option(
+            "--hope", metavar="MOVES", min=0, help="Where nothing is sure: own moves to look ahead for the best chance; 0: do not."
+        ),
     ] = USUAL_HOPE,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that shows it.")] = "",
     shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Lines of the strategy to show.")] = STRATEGY_LINES,
@@ -108,7 +117,11 @@ def sure(
     if answer.strategy is None and hope and answer.ended != "interrupted":
         *_, chance = hoped(last, answer.claim.threshold, hope, seconds=time, nodes=nodes or 0)
     if json:
-        more = {} if chance is None else {"hope": {"chance": chance.chance, "moves": chance.moves, "move": str(chance.table[0][0]) if chance.table else None}}
+        more = (
+            {}
+            if chance is None
+            else {"hope": {"chance": chance.chance, "moves": chance.moves, "move": str(chance.table[0][0]) if chance.table else None}}
+        )
         terminal.print_json({**answer.as_dict(), "size": last.size, **more})
     else:
         _answer(last, answer, chance, place, shown)
@@ -189,8 +202,12 @@ def _percent(chance: float | None) -> str:
 def _answer(last: Belief, answer: Guarantee, chance: Hope | None, place: Path | None, shown: int) -> None:
     if last.known.board:
         terminal.console.print(last.known.board, markup=False)
-    terminal.console.print(f"player {last.observer + 1}: {terminal.count(last.size)} positions possible", markup=False)
-    effort = f"{terminal.count(answer.nodes)} nodes, {terminal.count(answer.beliefs)} beliefs, {answer.seconds:.2f} s, {answer.megabytes:.3g} MB"
+    terminal.console.print(
+        f"player {last.observer + 1}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible", markup=False
+    )
+    effort = (
+        f"{terminal.count(answer.nodes)} nodes, {terminal.count(answer.beliefs)} belief{'s' if answer.beliefs != 1 else ''}, {answer.seconds:.2f} s, {answer.megabytes:.3g} MB"
+    )
     ended = "" if answer.ended in ("solved", "moves") else f"; ended by {answer.ended}"
     terminal.console.print(f"{answer.verdict}: {answer} ({effort}{ended})", markup=False, soft_wrap=True)
     if chance is not None:

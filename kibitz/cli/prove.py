@@ -21,8 +21,8 @@ from kibitz.searches.proof.values import Value, value_of
 from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
-from kibitz.tables.proof.percept_file import is_percept_file
 from kibitz.tables.proof.outline import LISTED, branches, outline
+from kibitz.tables.proof.percept_file import is_percept_file
 from kibitz.tables.proof.strategy_player import proof_player
 
 VALUE = "value"

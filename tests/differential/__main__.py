@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 from kibitz.searches.method import names
+from tests.differential import hidden
 from tests.differential.cases import Case, on, run
 from tests.differential.shipped import FAMILIES
 from tests.differential.sweeping import Finding, Plan, Tally, sweep
 
+HIDDEN = 20  # one case in so many, where no search is named
 SHOWN = 2  # findings of one symptom
 OFTEN = 5000  # cases between two words about how it goes
 
@@ -65,7 +67,13 @@ def _sweep(plan: Plan, chosen: argparse.Namespace) -> int:
         flush=True,
     )
     tally = Tally()
-    for begin in range(0, chosen.cases, OFTEN):
+    beliefs = hidden.SEARCH in plan.searches or not plan.searches
+    if beliefs:
+        share = chosen.cases if list(plan.searches) == [hidden.SEARCH] else -(-chosen.cases // HIDDEN)
+        print(f"{share} of them with what players do not see", flush=True)
+        for found in hidden.sweep(plan, chosen.first, share, tally):
+            print(f"\n{found}", flush=True)
+    for begin in range(0, chosen.cases if plan.choices else 0, OFTEN):
         for finding in sweep(plan, chosen.first + begin, min(OFTEN, chosen.cases - begin), tally):
             if tally.symptoms[finding.symptom] <= SHOWN:
                 _show(plan, finding, chosen)

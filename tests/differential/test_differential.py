@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.searches.method import method, names
 from tests import naive
-from tests.differential import graphs, options
+from tests.differential import graphs, hidden, options
 from tests.differential.cases import Case, on, run
 from tests.differential.families import FAMILIES
 from tests.differential.sweeping import Plan, Tally, sweep
@@ -32,6 +32,22 @@ def assert_nothing_found(plan: Plan, first: int, cases: int) -> None:
 @pytest.mark.parametrize("part", range(15))
 def test_interpreted(part: int) -> None:
     assert_nothing_found(Plan(seed=14), 100 * part, 100)
+
+
+def test_beliefs() -> None:
+    tally = Tally()
+    found = list(hidden.sweep(Plan(seed=17), 0, 30, tally))
+    assert not found, "\n\n".join(found)
+    assert tally.counts["exact"] > 15
+    assert not tally.refusals
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_many_beliefs(target: str) -> None:
+    tally = Tally()
+    found = list(hidden.sweep(Plan(seed=18, target=target), 0, 3000, tally))
+    assert not found, "\n\n".join(found[:SHOWN])
 
 
 def test_compiled() -> None:

@@ -22,10 +22,10 @@ from kibitz.core.position.result import ESTIMATE, EXACT, LOWER, Candidate, Resul
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.searches.belief import hope
-from kibitz.searches.belief.guarantee import USUAL_MEMORY, Guarantee, asked
+from kibitz.searches.belief.guarantee import USUAL_MEMORY, Guarantee, asked, prepare
 from kibitz.searches.hidden.averaging import SEED, STATES, Memory, describe_size, find_belief, unfit
 from kibitz.searches.method import LIMITS, Method
-from kibitz.tables.proof.claim import NOT_LOSE, PROVEN, WIN, least_value
+from kibitz.tables.proof.claim import NOT_LOSE, WIN, least_value
 from kibitz.tables.proof.percept_strategy import PerceptStrategy
 
 GOALS = {"win": WIN, "not-lose": NOT_LOSE}
@@ -82,6 +82,9 @@ class AndOr:
             yield self._sure(strategy, strategy.move(node), "solved", 0)
             return
         why = self.note
+        if self.belief is not None:
+            prepare(self.belief, self.settings["seeing"], self.settings["dominance"])
+            self.began = time.perf_counter()
         if self.belief is not None and self.belief.complete:
             for found in self._asked(self.belief):
                 self.nodes = found.nodes
@@ -139,11 +142,30 @@ class AndOr:
         return self._result(move, low + chance * (high - low), ESTIMATE, ended, found.moves if found is not None else 0, rows, note, found)
 
     def _result(
-        self, move: Move, value: float, bound: str, ended: str, depth: int, table: tuple[Candidate, ...], note: str, found: hope.Hope | None = None
+        self,
+        move: Move,
+        value: float,
+        bound: str,
+        ended: str,
+        depth: int,
+        table: tuple[Candidate, ...],
+        note: str,
+        found: hope.Hope | None = None,
     ) -> Result:
         nodes = self.nodes + (found.nodes if found is not None else 0)
         return Result(
-            self._position(), self.engine, move, float(value), bound, (move,), depth, nodes, time.perf_counter() - self.began, ended, table=table, note=note
+            self._position(),
+            self.engine,
+            move,
+            float(value),
+            bound,
+            (move,),
+            depth,
+            nodes,
+            time.perf_counter() - self.began,
+            ended,
+            table=table,
+            note=note,
         )
 
     def _position(self) -> Position:

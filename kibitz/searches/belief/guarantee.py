@@ -21,8 +21,8 @@ from kibitz.core.running.control import NO_LIMIT, deadline, supervise
 from kibitz.searches.belief import beliefs, memory, positions, sure
 from kibitz.searches.belief.positions import OWN, Memory
 from kibitz.searches.belief.seeing import LOST, OPEN, WON
+from kibitz.tables.proof import percept_replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN
-from kibitz.tables.proof.percept_replay import replayed
 from kibitz.tables.proof.percept_strategy import WAIT, Branch, Node, PerceptStrategy, SureClaim
 
 USUAL_MEMORY = 512.0  # MB
@@ -63,6 +63,13 @@ class Guarantee:
         }  # fmt: skip
 
 
+def prepare(belief: Belief, seeing: bool = True, dominance: bool = True) -> None:
+    """Compile all that `asked` needs."""
+    seeker = Seeker(belief.game, belief.observer, 0.0, seeing=seeing, dominance=dominance)
+    seeker.prepare(seeker.node(belief.states[:1]))
+    percept_replay.prepare(belief.game)
+
+
 class OutOfMemory(Exception):
     """The arrays are as large as they may get."""
 
@@ -83,6 +90,10 @@ class Seeker:
         self._index = game.bind(memory.note, label="beliefs")
         self.interrupted = False
 
+    def prepare(self, node: int) -> None:
+        """Compile, so that no clock runs meanwhile."""
+        self._ask.prepare(self.w, self.m, node, 1)
+
     def node(self, states: Any) -> int:
         """The number of the belief of these positions."""
         while True:
@@ -91,7 +102,9 @@ class Seeker:
                 return number
             self._grow()
 
-    def ask(self, node: int, moves: int, seconds: float | None = None, nodes: int = NO_LIMIT, watch: Callable[[float], None] | None = None) -> int:
+    def ask(
+        self, node: int, moves: int, seconds: float | None = None, nodes: int = NO_LIMIT, watch: Callable[[float], None] | None = None
+    ) -> int:
         """Is the belief sure within so many own moves? WON, LOST, or OPEN where a limit was met; OutOfMemory where there is no more."""
         until, self.w.control.limit = deadline(seconds), nodes
         while True:
@@ -133,7 +146,8 @@ class Seeker:
     def strategy(self, root: int) -> tuple[Any, Any]:
         """Nodes and branches of a strategy for a belief that is known to be won."""
         places, waiting = {self.widest(root): 0}, [self.widest(root)]
-        nodes, branches = [], []
+        nodes: list[tuple[int, int, int]] = []
+        branches: list[tuple[int, int]] = []
         for node in waiting:  # which grows meanwhile
             entry, first = self.m.nodes[node], len(branches)
             for branch in self._followed(entry):
@@ -197,10 +211,16 @@ def asked(
 
     try:
         root = seeker.node(belief.states)
+        seeker.prepare(root)
+        began = time.perf_counter()
         for moves in range(1, most + 1):
             left = None if time_limit is None else time_limit - (time.perf_counter() - began)
             answer = seeker.ask(
-                root, moves, left, nodes or NO_LIMIT, watch and (lambda _, moves=moves: watch(moves, int(seeker.w.control.nodes), int(seeker.w.nodes)))
+                root,
+                moves,
+                left,
+                nodes or NO_LIMIT,
+                watch and (lambda _, moves=moves: watch(moves, int(seeker.w.control.nodes), int(seeker.w.nodes))),
             )
             if answer == OPEN:
                 ended = "interrupted" if seeker.interrupted else "nodes" if nodes and seeker.w.control.nodes >= nodes else "time"
@@ -208,7 +228,7 @@ def asked(
                 return
             shown = moves
             if answer == WON:
-                strategy = replayed(PerceptStrategy(claim, *seeker.strategy(root), 0, 0, 0))
+                strategy = percept_replay.replayed(PerceptStrategy(claim, *seeker.strategy(root), 0, 0, 0))
                 yield report(PROVEN, "solved", strategy)
                 return
             assert answer == LOST

@@ -15,6 +15,7 @@ import numpy as np
 
 from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.identity import identity
+from kibitz.tables.proof.claim import spelled
 from kibitz.tables.proof.file import BadProof, check_text, game_of, plain, read_bytes, read_sealed, write_sealed
 from kibitz.tables.proof.percept_strategy import Branch, Node, PerceptStrategy, SureClaim
 
@@ -70,7 +71,7 @@ def read_percept_strategy(path: Path, game: str = "") -> PerceptStrategy:
     origin = tuple(from_board(opened, text).data for text in texts)
     if [Position(opened, data).show() for data in origin] != texts:
         raise BadProof(f"a position in {path} is another one by the rules of {name}")
-    claim = SureClaim(opened, sizes["player"] - 1, origin, words, goal)
+    claim = SureClaim(opened, sizes["player"] - 1, origin, words, spelled(goal))
     return PerceptStrategy(claim, nodes, branches, sizes["moves"], sizes["plies"], sizes["places"])
 
 

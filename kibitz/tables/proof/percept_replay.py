@@ -14,13 +14,13 @@ import numpy as np
 from kibitz.core.compiling.binder import game
 from kibitz.core.errors import InputError
 from kibitz.core.hidden.updating import same
-from kibitz.core.position.game import Position
+from kibitz.core.position.game import Game, Position
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records.hashing import combine, hash_record
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, supervise
 from kibitz.tables.proof.file import BadProof
-from kibitz.tables.proof.percept_strategy import WAIT, PerceptStrategy
+from kibitz.tables.proof.percept_strategy import WAIT, Branch, Node, PerceptStrategy
 from kibitz.tables.proof.replay import whole
 
 FIRST_ROOM = 1 << 14  # pairs
@@ -185,12 +185,10 @@ def replayed(strategy: PerceptStrategy) -> PerceptStrategy:
     claim, nodes, branches = strategy.claim, strategy.nodes, strategy.branches
     check_shape(strategy)
     states, room = claim.belief().states, FIRST_ROOM
-    kernel = claim.game.bind(walk, label="replay")
     while True:
-        w = blank(workspace(claim.game.constants))
-        w.player, w.goal, w.control.limit = claim.player, claim.threshold, NO_LIMIT
-        pairs, trail = np.zeros(room, pair(claim.game.constants)), np.zeros(room, Frame)
-        run = supervise(kernel, w, states, nodes, branches, pairs, np.zeros(4 * room, np.int32), trail, control=w.control)
+        kernel, w, pairs, slots, trail = _walking(claim.game, room)
+        w.player, w.goal = claim.player, claim.threshold
+        run = supervise(kernel, w, states, nodes, branches, pairs, slots, trail, control=w.control)
         if run.interrupted:
             raise KeyboardInterrupt
         if w.fault != FULL:
@@ -199,6 +197,20 @@ def replayed(strategy: PerceptStrategy) -> PerceptStrategy:
     if w.fault != FINE:
         raise BadProof(f"{_failing_play(w, states, trail, strategy)}: {FAULTS[int(w.fault)]}")
     return PerceptStrategy(claim, nodes, branches, int(w.moves), int(w.plies), int(w.stored))
+
+
+def prepare(game: Game) -> None:
+    """Compile, so that no clock runs meanwhile."""
+    kernel, w, pairs, slots, trail = _walking(game, 1)
+    kernel.prepare(w, np.zeros(1, game.constants["State"]), np.zeros(1, Node), np.zeros(1, Branch), pairs, slots, trail)
+
+
+def _walking(game: Game, room: int) -> tuple[Any, ...]:
+    """The walk bound to a game, a workspace, and room for so many pairs."""
+    w = blank(workspace(game.constants))
+    w.control.limit = NO_LIMIT
+    kernel = game.bind(walk, label="replay")
+    return kernel, w, np.zeros(room, pair(game.constants)), np.zeros(4 * room, np.int32), np.zeros(room, Frame)
 
 
 def verify(strategy: PerceptStrategy) -> PerceptStrategy:

@@ -16,7 +16,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.hidden import history
 from kibitz.core.hidden.belief import LIMIT, Belief
 from kibitz.core.hidden.view import in_words
-from kibitz.core.position.game import Game, Position
+from kibitz.core.position.game import Game
 from kibitz.core.position.told import Event
 from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.core.records.record import record
@@ -110,7 +110,11 @@ def _lines(
                 word = in_words(belief.game, Event(NO_MOVE, percept), belief.observer)
                 yield from _lines(strategy, to, after, " ".join([*heard.split(), word]), depth, deepest, seen)
     elif node in seen:
-        yield f"{indent}{said}{_named(belief, move)} {possible}, then as in {seen[node]}".replace("  ", " ") if not depth else f"{indent}{said}as in {seen[node]}"
+        yield (
+            f"{indent}{said}{_named(belief, move)} {possible}, then as in {seen[node]}".replace("  ", " ")
+            if not depth
+            else f"{indent}{said}as in {seen[node]}"
+        )
     else:
         seen[node] = len(seen) + 1
         yield f"{indent}{said}[{seen[node]}] {_named(belief, move)} {possible}".rstrip()
@@ -130,4 +134,3 @@ def _named(belief: Belief, move: int) -> str:
 def _after(belief: Belief, event: Event) -> Belief | None:
     """The belief after an event, where it can be."""
     return belief.after(event) if event.percept in belief.percepts(event.move) else None
-
