@@ -205,9 +205,7 @@ def _answer(last: Belief, answer: Guarantee, chance: Hope | None, place: Path | 
     terminal.console.print(
         f"player {last.observer + 1}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible", markup=False
     )
-    effort = (
-        f"{terminal.count(answer.nodes)} nodes, {terminal.count(answer.beliefs)} belief{'s' if answer.beliefs != 1 else ''}, {answer.seconds:.2f} s, {answer.megabytes:.3g} MB"
-    )
+    effort = f"{terminal.count(answer.nodes)} nodes, {terminal.count(answer.beliefs)} belief{'s' if answer.beliefs != 1 else ''}, {answer.seconds:.2f} s, {answer.megabytes:.3g} MB"
     ended = "" if answer.ended in ("solved", "moves") else f"; ended by {answer.ended}"
     terminal.console.print(f"{answer.verdict}: {answer} ({effort}{ended})", markup=False, soft_wrap=True)
     if chance is not None:

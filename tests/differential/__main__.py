@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 from kibitz.searches.method import names
-from tests.differential import hidden
+from tests.differential import others
 from tests.differential.cases import Case, on, run
 from tests.differential.shipped import FAMILIES
 from tests.differential.sweeping import Finding, Plan, Tally, sweep
 
-HIDDEN = 20  # one case in so many, where no search is named
 SHOWN = 2  # findings of one symptom
 OFTEN = 5000  # cases between two words about how it goes
 
@@ -23,6 +22,8 @@ def main() -> int:
     plan = Plan(
         chosen.seed, chosen.target, chosen.checked, chosen.only, chosen.family, chosen.pairs, chosen.combinations, named  # type: ignore[arg-type]
     )  # fmt: skip
+    if chosen.what != "searches":
+        return _others(others.KINDS[chosen.what], chosen)
     if chosen.replay:
         return _replay(plan, chosen.replay)
     return _sweep(plan, chosen)
@@ -30,6 +31,12 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Random games, every search, held against recursion.")
+    parser.add_argument(
+        "--what",
+        choices=("searches", *others.KINDS),
+        default="searches",
+        help="claims: put to prove; secrets: games of hidden information; beliefs: what is sure in them",
+    )
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
@@ -44,6 +51,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--save", type=Path, help="folder for findings, each a file that --replay reads")
     parser.add_argument("--whole", action="store_true", help="do not make findings smaller")
     return parser.parse_args()
+
+
+def _others(kind: others.Kind, chosen: argparse.Namespace) -> int:
+    if chosen.replay:
+        seed, _, number = chosen.replay.partition(":")
+        found = others.sweep(kind, int(seed), int(number), 1, chosen.target, chosen.checked)
+    else:
+        found = others.sweep(kind, chosen.seed, chosen.first, chosen.cases, chosen.target, chosen.checked)
+    many = 0
+    for number, case, wrong in found:
+        many += 1
+        print(
+            f"\nFOUND {chosen.seed}:{number}   python -m tests.differential --what {chosen.what} --target {chosen.target} --replay {chosen.seed}:{number}"
+        )
+        print(case, *wrong, sep="\n", flush=True)
+    print(f"{chosen.what}, seed {chosen.seed}, {chosen.cases} cases from {chosen.first}, {chosen.target}: {many} findings")
+    return 1 if many else 0
 
 
 def _replay(plan: Plan, what: str) -> int:
@@ -67,17 +91,13 @@ def _sweep(plan: Plan, chosen: argparse.Namespace) -> int:
         flush=True,
     )
     tally = Tally()
-    beliefs = hidden.SEARCH in plan.searches or not plan.searches
-    if beliefs:
-        share = chosen.cases if list(plan.searches) == [hidden.SEARCH] else -(-chosen.cases // HIDDEN)
-        print(f"{share} of them with what players do not see", flush=True)
-        for found in hidden.sweep(plan, chosen.first, share, tally):
-            print(f"\n{found}", flush=True)
-    for begin in range(0, chosen.cases if plan.choices else 0, OFTEN):
+    for begin in range(0, chosen.cases, OFTEN):
         for finding in sweep(plan, chosen.first + begin, min(OFTEN, chosen.cases - begin), tally):
             if tally.symptoms[finding.symptom] <= SHOWN:
                 _show(plan, finding, chosen)
         print(f"... {tally.cases} cases, {sum(tally.symptoms.values())} findings", flush=True)
+        if tally.endless:
+            break
     print(tally)
     return 1 if tally.symptoms else 0
 

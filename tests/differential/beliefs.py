@@ -6,7 +6,6 @@ What it calls sure must be, for any position of the belief and within as many mo
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -15,7 +14,6 @@ from typing import Any
 import pytest
 
 import kibitz as kb
-from kibitz.core.errors import KibitzError
 from kibitz.core.hidden.belief import Belief
 from kibitz.core.hidden.view import puzzled, view
 from kibitz.core.position.result import ESTIMATE, Result
@@ -23,11 +21,9 @@ from kibitz.searches.belief.andor import GOALS
 from kibitz.tables.proof.claim import least_value
 from tests import hidden_graphs, hidden_trees, naive_beliefs
 from tests.differential import options
-from tests.differential.cases import on
-from tests.differential.sweeping import Plan, Tally
 
 SEARCH = "andor"
-DEEPEST = 4  # own moves
+DEEPEST = 3  # own moves
 PLAYED = 3  # games that are played on
 
 
@@ -42,10 +38,10 @@ class HiddenCase:
 
     def __str__(self) -> str:
         who = f"player {self.told.player} in {self.told.game.name}"
-        return f"{who}, {len(self.possible)} positions possible, {SEARCH}({self.options}); tests.differential.hidden.draw({self.number})"
+        return f"{who}, {len(self.possible)} positions possible, {SEARCH}({self.options}); {self.number}"
 
 
-def draw(seed: int, number: int) -> HiddenCase | None:
+def draw(seed: int, number: int, interpreted: bool) -> HiddenCase | None:
     """Case `number` of a run with this seed; None where there is nothing to ask."""
     rng = Random(f"{seed}:hidden:{number}")
     game_seed, tree = rng.getrandbits(40), rng.random() < 0.4
@@ -61,7 +57,7 @@ def draw(seed: int, number: int) -> HiddenCase | None:
     found = options.draw(SEARCH, told.game, rng)
     found |= {"depth": rng.randint(1, DEEPEST), "nodes": rng.choice((0, 0, 1, 3, 20, 200)) if tree else rng.choice((1, 3, 20, 200, 1000))}
     belief = Belief.of(view(told, told.player))
-    return HiddenCase(f"{seed}, {number}", belief.positions, told, found)
+    return HiddenCase(f"case {seed}:{number}", belief.positions, told, found)
 
 
 def faults(case: HiddenCase) -> Iterator[str]:
@@ -112,25 +108,3 @@ def _played_on(case: HiddenCase, moves: int, least: float) -> Iterator[str]:
             here = here.play(int(asked.search(here).move or 0) if here.player == player else rng.choice(here.numbers))
         if not here.is_over or here.utility(player) < least:
             yield f"playing on from {true.show()!r} did not reach the goal within {moves} moves"
-
-
-def sweep(plan: Plan, first: int, cases: int, tally: Tally) -> Iterator[str]:
-    """Findings of these cases, as they come."""
-    began = time.perf_counter() - tally.seconds
-    with on(plan.target, plan.checked):
-        for number in range(first, first + cases):
-            case = draw(plan.seed, number)
-            tally.cases += 1
-            if case is None:
-                continue
-            try:
-                found = list(faults(case))
-            except KibitzError as error:
-                tally.counts["refused"] += 1
-                tally.refusals[f"{SEARCH}: {error}"] += 1
-                continue
-            tally.seconds = time.perf_counter() - began
-            tally.counts["exact"] += not found
-            if found:
-                tally.symptoms[f"{SEARCH}: {found[0][:40]}"] += 1
-                yield "\n".join((f"FOUND {plan.seed}:{number}", str(case), *found))
