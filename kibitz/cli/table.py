@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import data_folder
 from kibitz.core.position.game import Game, Position
 from kibitz.tables.endgame.builders.building import Builder, Built
+from kibitz.tables.endgame.builders.reaching import USUAL_DISK
 from kibitz.tables.endgame.inspecting import Statistics, statistics, verify
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import RESULTS, Entry, Tables
@@ -48,6 +50,10 @@ def build(
     memory: Annotated[
         float, typer.Option("--memory", min=1, metavar="MB", help="Most that positions and their moves may take in memory.")
     ] = USUAL_MEMORY,
+    disk: Annotated[
+        float,
+        typer.Option("--disk", min=1, metavar="MB", help="Most that files of counted positions may take, where memory does not hold them."),
+    ] = USUAL_DISK,
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
@@ -62,7 +68,7 @@ def build(
             said = f"{done} positions" if not section else what
             bar.update(task, description=f"{section} {said}", completed=done if size else None, total=size or None)
 
-        builder = Builder(chosen, folder_of(tables), jobs, memory, None, watch)
+        builder = Builder(chosen, folder_of(tables), jobs, memory, disk, None, watch)
         if not json:
             what = "numbers to look at" if builder.numbering.is_ranked else "positions to solve"
             print(f"{chosen.label}: {terminal.count(sum(s.size for s in builder.wanted(names)))} {what}")
@@ -195,6 +201,40 @@ def _tell(s: Statistics) -> None:
             print(f"{distance:5d} plies {terminal.count(won):>12} won {terminal.count(lost):>12} lost  {bar}")
     if s.longest is not None:
         print(f"longest, {len(s.line)} plies:\n{s.longest.show()}\nline: {' '.join(str(m) for m in s.line)}")
+
+
+@table.command()
+def longest(
+    game: options.GameName,
+    sections: Sections = None,
+    tables: Folder = "",
+    param: options.Parameters = [],  # noqa: B006
+    json: options.AsJson = False,
+) -> None:
+    """Tell the longest win of each table, with a position and best play from there to the end."""
+    chosen = options.load_game(game, param)
+    known = Tables(folder_of(tables), chosen)
+    found = [statistics(known, name) for name in _there(known, sections)]
+    if json:
+        terminal.print_json({"game": chosen.label, "tables": [s.as_dict() for s in found]})
+        return
+    for s in found:
+        if s.kind != RESULTS:
+            print(f"{s.section}: expected values, without distances")
+        elif s.longest is None:  # of a table whose numbers are keys no position can be made
+            furthest = max((d for d, n in s.distances.items() if any(n)), default=0)
+            print(f"{s.section}: {f'{furthest} plies; which position that is, the table does not tell' if furthest else 'all drawn'}")
+        else:
+            print(f"{s.section}: {len(s.line)} plies from {_one_line(s.longest)}\n  {' '.join(str(m) for m in s.line)}")
+
+
+def _one_line(p: Position) -> str:
+    """The position as it can be typed, as short as the game has it."""
+    lines = p.show().splitlines()
+    with suppress(InputError):
+        if p.game.position(lines[-1]).data == p.data:
+            return lines[-1]
+    return " / ".join(lines)
 
 
 def histogram(s: Statistics, path: Path) -> None:

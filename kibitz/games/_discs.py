@@ -1,4 +1,4 @@
-"""Othello's discs on a board of 64 bits, a1 the lowest: lines that are turned over, the quarters of the board, the last squares played out."""
+"""Othello's discs on a board of 64 bits, a1 the lowest: lines that are turned over, discs that stay, the quarters of the board, the last squares played out."""
 
 import numpy as np
 
@@ -7,6 +7,8 @@ from kibitz import bits
 EMPTY = np.uint64(0)
 NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
+EVERYWHERE = ~EMPTY
+SIDES, ENDS = ~(NOT_FIRST_COLUMN & NOT_LAST_COLUMN), np.uint64(0xFF000000000000FF)  # the outer columns, the outer rows
 INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
 QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 NO_VALUE = -100
@@ -56,12 +58,45 @@ def enclosed(mine, through, disc, step):
     return up | down
 
 
+# --- discs that can never be turned over ---
+
+
+def safe_discs(mine, filled):
+    """Discs of `mine` that stay for good, whoever moves where; `filled` are all squares with discs.
+
+    Of such a disc, in each of the four directions, the line through it is full, or it is the first of its line, or the next disc on one side is of the same kind.
+    """
+    rows = whole_lines(filled, 1, NOT_FIRST_COLUMN, NOT_LAST_COLUMN) | SIDES
+    columns = whole_lines(filled, 8, EVERYWHERE, EVERYWHERE) | ENDS
+    falling = whole_lines(filled, 9, NOT_FIRST_COLUMN, NOT_LAST_COLUMN) | SIDES | ENDS
+    rising = whole_lines(filled, 7, NOT_LAST_COLUMN, NOT_FIRST_COLUMN) | SIDES | ENDS
+    before, safe = EMPTY, mine & rows & columns & falling & rising
+    while safe != before:
+        before = safe
+        left, right = safe & NOT_FIRST_COLUMN, safe & NOT_LAST_COLUMN
+        one, seven, eight, nine = np.uint64(1), np.uint64(7), np.uint64(8), np.uint64(9)
+        beside, above = (right << one) | (left >> one) | rows, (safe << eight) | (safe >> eight) | columns
+        safe |= mine & beside & above & ((right << nine) | (left >> nine) | falling) & ((left << seven) | (right >> seven) | rising)
+    return safe
+
+
+def whole_lines(filled, step, up_into, down_into):
+    """The squares through which the line in one direction, squares `step` bits apart, is full; it goes on `up_into` and `down_into` these squares."""
+    one, two, four = np.uint64(step), np.uint64(2 * step), np.uint64(4 * step)
+    up, down = ~filled, ~filled
+    up, down = up | (up_into & (up << one)), down | (down_into & (down >> one))
+    up_into, down_into = up_into & (up_into << one), down_into & (down_into >> one)
+    up, down = up | (up_into & (up << two)), down | (down_into & (down >> two))
+    up_into, down_into = up_into & (up_into << two), down_into & (down_into >> two)
+    return ~(up | (up_into & (up << four)) | down | (down_into & (down >> four)))
+
+
 # --- the end of the game ---
 
 
-def difference(first, second):
-    """How many discs the first is ahead at the end, when empty squares go to the winner."""
-    return 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
+def difference(first, second, squares):
+    """How many discs the first is ahead at the end on so many squares, when empty squares go to the winner."""
+    return squares - 2 * second if first > second else 2 * first - squares if second > first else 0
 
 
 def odd_quarters(empty):
@@ -83,10 +118,10 @@ def neighbours(square):
 BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
 
 
-def last_squares(mine, theirs, empty, asked, passed):
-    """The final difference for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
+def last_squares(mine, theirs, empty, asked, passed, squares):
+    """The final difference on so many squares for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
     if bits.without_lowest(empty) == EMPTY:
-        return last_square(mine, theirs, empty)
+        return last_square(mine, theirs, empty, squares)
     best = np.int64(NO_VALUE)
     odd = odd_quarters(empty)
     for half in range(2):
@@ -98,7 +133,7 @@ def last_squares(mine, theirs, empty, asked, passed):
                 disc = bits.bit(square)
                 turned = turned_by(mine, theirs, disc)
                 if turned != EMPTY:
-                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0))
+                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0), squares)
                     if v > best:
                         best = v
                         if v >= asked:
@@ -106,16 +141,16 @@ def last_squares(mine, theirs, empty, asked, passed):
     if best > NO_VALUE:
         return best
     if passed != 0:
-        return difference(bits.popcount(mine), bits.popcount(theirs))
-    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1))
+        return difference(bits.popcount(mine), bits.popcount(theirs), squares)
+    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1), squares)
 
 
-def last_square(mine, theirs, disc):
+def last_square(mine, theirs, disc, squares):
     """The final difference for `mine`, who is to move, with one empty square."""
     turned = turned_by(mine, theirs, disc)
     if turned != EMPTY:
-        return 2 * (bits.popcount(mine | turned) + 1) - 64
+        return 2 * (bits.popcount(mine | turned) + 1) - squares
     turned = turned_by(theirs, mine, disc)
     if turned != EMPTY:
-        return 64 - 2 * (bits.popcount(theirs | turned) + 1)
-    return difference(bits.popcount(mine), bits.popcount(theirs))
+        return squares - 2 * (bits.popcount(theirs | turned) + 1)
+    return difference(bits.popcount(mine), bits.popcount(theirs), squares)

@@ -1,6 +1,7 @@
 """Othello: counts, passes, ends of games, text, symmetry, and whole games in step with OpenSpiel."""
 
 import random
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import numpy as np
@@ -10,6 +11,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.measuring.perft import count_games, perft
 from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.loading import load
+from kibitz.games._discs import safe_discs
 from kibitz.players import solve
 
 GAME = load("othello")
@@ -33,6 +35,49 @@ def random_game(seed: int) -> list[Position]:
     while not positions[-1].is_over:
         positions.append(positions[-1].play(choose(positions[-1].moves)))
     return positions
+
+
+# --- discs that stay ---
+
+LINES = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1)), ((1, -1), (-1, 1)))
+
+
+def safe_by_rule(mine: int, filled: int) -> int:
+    """The slow twin of `safe_discs`: square by square, until no more is found."""
+    safe: set[int] = set()
+    while more := {i for i in range(64) if mine >> i & 1 and i not in safe and all(held(i, pair, safe, filled) for pair in LINES)}:
+        safe |= more
+    return sum(1 << i for i in safe)
+
+
+def held(square: int, pair: tuple[tuple[int, int], tuple[int, int]], safe: set[int], filled: int) -> bool:
+    """Can nobody turn the disc over along this line?"""
+    rays = [list(ray(square, *step)) for step in pair]
+    return any(not r or r[0] in safe for r in rays) or all(filled >> i & 1 for r in rays for i in r)
+
+
+def ray(square: int, down: int, right: int) -> Iterator[int]:
+    row, column = square // 8 + down, square % 8 + right
+    while 0 <= row < 8 and 0 <= column < 8:
+        yield 8 * row + column
+        row, column = row + down, column + right
+
+
+@pytest.mark.once
+def test_safe_discs_are_those_of_the_rule_and_stay() -> None:
+    found = 0
+    for seed in range(12):
+        before = [0, 0]
+        for position in random_game(seed)[:-1]:
+            s = position.state
+            discs = [int(s.mine), int(s.theirs)] if position.player == 0 else [int(s.theirs), int(s.mine)]
+            for player in (0, 1):
+                safe = int(safe_discs(np.uint64(discs[player]), np.uint64(discs[0] | discs[1])))
+                assert safe == safe_by_rule(discs[player], discs[0] | discs[1])
+                assert before[player] & ~safe == 0
+                before[player] = safe
+                found += safe.bit_count()
+    assert found > 1000
 
 
 # --- counting ---
@@ -86,6 +131,52 @@ def test_double_pass_gives_the_empty_squares_to_the_winner() -> None:
     assert position.is_over
     assert position.show().endswith("game over: X 40, O 23")
     assert (position.utility(0), position.utility(1)) == (18.0, -18.0)  # 41 to 23
+
+
+def naive_moves(board: list[str], size: int, mover: str) -> dict[int, set[int]]:
+    """By squares and lines, one after another: each empty square that turns something over, and what it turns."""
+    found: dict[int, set[int]] = {}
+    for square in (i for i in range(size * size) if board[i] == "."):
+        for down, right in ((d, r) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r):
+            row, column, line = square // size + down, square % size + right, set[int]()
+            while 0 <= row < size and 0 <= column < size and board[size * row + column] not in (".", mover):
+                line.add(size * row + column)
+                row, column = row + down, column + right
+            if line and 0 <= row < size and 0 <= column < size and board[size * row + column] == mover:
+                found.setdefault(square, set()).update(line)
+    return found
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_boards_of_every_size_in_step_with_naive_rules(size: int) -> None:
+    game = load("othello", size=size)
+    for seed in range(12):
+        choose, position, board, mover = random.Random(seed).choice, game.start, ["."] * size * size, "X"
+        middle = size * size // 2 + size // 2
+        board[middle], board[middle - size - 1], board[middle - 1], board[middle - size] = "O", "O", "X", "X"
+        while not position.is_over:
+            assert "".join(line[2:] for line in position.show().splitlines()[1 : size + 1]) == "".join(board)
+            assert position.player == "XO".index(mover)
+            listed = naive_moves(board, size, mover)
+            names = {"abcdefgh"[i % size] + str(i // size + 1): i for i in listed}
+            assert {str(m) for m in position.moves} == (set(names) or {"pass"})
+            move = choose(position.moves)
+            if names:
+                for i in (names[str(move)], *listed[names[str(move)]]):
+                    board[i] = mover
+            position, mover = position.play(move), "O" if mover == "X" else "X"
+        assert not any(naive_moves(board, size, side) for side in "XO")
+        first, second = board.count("X"), board.count("O")
+        won = size * size - 2 * min(first, second)
+        assert position.utility(0) == (won if first > second else -won if second > first else 0)
+        assert game.position(position.show()).utility(0) == position.utility(0)
+
+
+def test_the_smallest_board_is_lost() -> None:
+    """By 3 discs to 11, with two squares empty that go to the winner."""
+    result = solve(load("othello", size=4).start)
+    assert (result.value, result.bound) == (-10.0, "exact")
 
 
 def test_a_draw_is_worth_nothing_whatever_is_empty() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiling.binder import options
 from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.proof import dfpn, memory
 from kibitz.searches.proof.numbers import whole
