@@ -8,6 +8,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import (
+    belief,
     bench,
     book,
     cache,
@@ -49,7 +50,7 @@ app = typer.Typer(
 COMMANDS = (
     games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
     play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
-    prove.prove, prove.verify, equilibrium.equilibrium, equilibrium.exploit, serve.serve, cache.cache, warm.warm, doctor.doctor,
+    prove.prove, prove.verify, belief.belief, belief.sure, equilibrium.equilibrium, equilibrium.exploit, serve.serve, cache.cache, warm.warm, doctor.doctor,
 )  # fmt: skip
 for command in COMMANDS:
     app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)

@@ -32,7 +32,10 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Random games, every search, held against recursion.")
     parser.add_argument(
-        "--what", choices=("searches", *others.KINDS), default="searches", help="claims: put to prove; secrets: games of hidden information"
+        "--what",
+        choices=("searches", *others.KINDS),
+        default="searches",
+        help="claims: put to prove; secrets: games of hidden information; beliefs: what is sure in them",
     )
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")

@@ -1,4 +1,4 @@
-"""Cases of other kinds than a search of an open game: claims put to `prove`, games of hidden information."""
+"""Cases of other kinds than a search of an open game: claims put to `prove`, games of hidden information, what is sure in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import KibitzError
-from tests.differential import claims, patience, secrets
+from tests.differential import beliefs, claims, patience, secrets
 from tests.differential.cases import on
 from tests.naive_graphs import TooLarge
 
@@ -22,7 +22,11 @@ class Kind:
     faults: Callable[[Any], Iterator[str]]
 
 
-KINDS = {"claims": Kind(claims.draw, claims.faults), "secrets": Kind(secrets.draw, secrets.faults)}
+KINDS = {
+    "claims": Kind(claims.draw, claims.faults),
+    "secrets": Kind(secrets.draw, secrets.faults),
+    "beliefs": Kind(beliefs.draw, beliefs.faults),
+}
 
 
 def sweep(kind: Kind, seed: int, first: int, cases: int, target: str, checked: bool = False) -> Iterator[tuple[int, Any, list[str]]]:

@@ -60,6 +60,8 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         led_to=np.int64,  # the number of the position behind its move
         head=np.int64,  # of the queue of positions whose moves were not followed yet
         tail=np.int64,
+        before=(constants["State"], max(1, constants["MAX_UNPLAYS"])),  # positions that moves lead from
+        listed=(np.int64, max(1, constants["MAX_UNPLAYS"])),  # their numbers
     )
 
 

@@ -28,9 +28,13 @@ def all_values(tables: Tables) -> list[float]:
 
 
 @pytest.mark.parametrize(("target", "count"), [("python", 400), pytest.param("cpu", 3000, marks=pytest.mark.compiled)])
-def test_results_are_those_of_plain_iteration(target: str, count: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("unplays", [False, True])
+def test_results_are_those_of_plain_iteration(target: str, count: int, unplays: bool, tmp_path: Path) -> None:
+    """With moves listed and turned round, and with predecessors that the game lists; some moves lead to the same position."""
     walks = twins.Graphs(count, seed=1)
-    values = all_values(tables_of(twins.game_of(walks), tmp_path, target))
+    twice = np.arange(walks.size) % 5 == 0
+    walks.moves[twice, 1] = walks.moves[twice, 0]
+    values = all_values(tables_of(twins.game_of(walks, unplays=unplays), tmp_path, target, memory=0 if unplays else 100))
     expected = twins.results(walks)
     for node, value in enumerate(values):
         if walks.mover[node] == OVER:
@@ -48,8 +52,12 @@ def test_sections_give_the_same(tmp_path: Path) -> None:
     parts = tables_of(twins.game_of(walks, sections=4), tmp_path / "four", "python", memory=0)
     assert len(parts.files) == 4
     assert all_values(parts) == whole
+    assert all_values(tables_of(twins.game_of(walks, sections=4, unplays=True), tmp_path / "unplayed", "python", memory=0)) == whole
     keyed = twins.game_of(walks, ranked=False)
     known = tables_of(keyed, tmp_path / "keys", "python")
+    unplayed = tables_of(twins.game_of(walks, ranked=False, unplays=True), tmp_path / "keys unplayed", "python", memory=0)
+    assert all_values(unplayed) == all_values(known)
+    assert "moves" not in unplayed.files["all"].header
     reached = 0
     for node in range(walks.size):
         s = keyed.start.state

@@ -37,6 +37,8 @@ from kibitz.tables.endgame.probing import (
 )
 from kibitz.tables.endgame.store import TableFile, open_table, rules_digest, write_table, zstandard
 
+BYTES_OF_MOVE = 8  # listed, and turned round
+
 Watch = Callable[[str, str, int, int], None]  # section, what is being done, how much of it, of how much
 
 
@@ -148,7 +150,7 @@ class Builder:
         if path.exists():
             return Built(section, path, False, self._load(section).header["counts"])
         work = _work(path)
-        graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self.target)
+        graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self._unplays(section), self.target)
         known = known_of(self.numbering, self._values)
         graph.list_moves(known, self.jobs, lambda done: self._watch(section.name, "listing moves", done, section.size))
         header: dict[str, Any] = {"positions": section.size}
@@ -167,12 +169,15 @@ class Builder:
         self._values[section.name] = values
         return Built(section, path, True, header["counts"])
 
+    def _unplays(self, section: Section) -> bool:
+        """Are predecessors asked of the game? Listing all moves and turning them round is quicker, where they are sure to fit."""
+        moves = section.size * self.game.constants["MAX_MOVES"] * BYTES_OF_MOVE / 2**20
+        return self.kind == RESULTS and self.game.defines("unplay") and moves > self.memory
+
     def _about(self, section: Section, graph: Graph) -> dict[str, Any]:
-        made = (
-            "all moves listed, then results from the end backwards"
-            if self.kind == RESULTS
-            else "bounds of values from both sides, component by component"
-        )
+        made = "bounds of values from both sides, component by component" if self.kind == EQUITIES else "results from the end backwards, "
+        if self.kind == RESULTS:
+            made += "by the game's own predecessors" if graph.unplays else "all moves listed"
         return {
             "game": self.game.label,
             "parameters": {name: str(value) for name, value in self.game.parameters.items()},
@@ -183,8 +188,8 @@ class Builder:
             "men": section.men,
             "kind": self.kind,
             "numbering": "rank" if self.numbering.is_ranked else "keys",
-            "moves": len(graph.array("targets")),
             "made": made,
+            **({} if graph.unplays else {"moves": len(graph.array("targets"))}),
         }
 
 
