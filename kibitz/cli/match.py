@@ -30,6 +30,7 @@ def match(
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
+    device: options.SearchDevice = None,
     opening_plies: Annotated[
         int | None,
         typer.Option(
@@ -53,7 +54,7 @@ def match(
 ) -> None:
     """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
     first, second = (
-        _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes)
+        _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes, device=device)
         for text, own in ((one, one_param), (two, two_param))
     )
     last: list[Match] = []
@@ -90,13 +91,14 @@ def _tell(result: Match, json: bool) -> None:
         terminal.console.print(str(result), markup=False, soft_wrap=True)
 
 
-def _contestant(text: str, game: Game, patience: float, **limits: float | None) -> Contestant:
+def _contestant(text: str, game: Game, patience: float, **limits: float | str | None) -> Contestant:
     return Contestant(_player(text, game, patience, **limits), game)
 
 
-def _player(text: str, game: Game, patience: float, **limits: float | None) -> Player | Outsider:
+def _player(text: str, game: Game, patience: float, **limits: float | str | None) -> Player | Outsider:
     """One of our searches, or another program; without a text the usual search for the game."""
     if uci_program.is_program(text):
+        limits.pop("device", None)  # its own affair
         return uci_program.program(text, patience, **limits)
     return program(text, patience) if is_program(text) else options.choose_player(text, game, **limits)
 

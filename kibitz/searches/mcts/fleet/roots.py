@@ -27,7 +27,7 @@ from kibitz.searches.method import method
 
 USUAL_TREES = 16_384  # on a GPU
 SHARE = 0.7  # of the memory that is free, where nobody says how much
-MOST_EACH = 64 * 2**20  # bytes of a tree
+MOST_EACH = 4 * 2**20  # bytes of a tree, where nobody says how many playouts it is for
 
 
 def is_apart(settings: Mapping[str, Any]) -> bool:
