@@ -137,7 +137,7 @@ class Merged:
         self.low, self.high = float(found["low"].max()), float(found["high"].min())
         is_there = np.arange(found["moves"].shape[1]) < found["edges"][:, None]
         moves = found["moves"][is_there]
-        self.moves = np.unique(moves)
+        self.moves = np.unique(found["moves"][0][: found["edges"][0]])  # the same in all trees
         place = np.searchsorted(self.moves, moves)
         times, values = found["times"][is_there], found["values"][is_there]
         self.times = np.bincount(place, times, len(self.moves)).astype(np.int64)
