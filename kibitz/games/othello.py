@@ -18,6 +18,7 @@ from kibitz.games._discs import EMPTY, NOT_FIRST_COLUMN, NOT_LAST_COLUMN, differ
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("Black (X)", "White (O)")
 MAX_MOVES = 60  # the four centre squares are never empty
 MAX_PLIES = 120  # 60 discs, and at most one pass before each: two passes in a row end the game
 VALUES = (-64.0, 64.0)
