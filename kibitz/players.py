@@ -140,9 +140,9 @@ class Player:
     def _seeing(self, position: Position, settings: Mapping[str, Any], kept: tuple[Any, ...]) -> Iterator[Result]:
         """The search of a game in which not all is seen: it is given what the player to move knows, and nothing else of the position."""
         if position.player < 0:
-            raise InputError(
-                f"{self.name} plays for the player to move; here {'the game is over' if position.is_over else 'chance decides'}"
-            )
+            first = "" if position.is_over else ", ".join(str(move) for move in position.moves[:3])
+            here = "the game is over" if position.is_over else f"chance decides; choose what comes first, such as {first}"
+            raise InputError(f"{self.name} plays for the player to move; here {here}")
         for result in self.method.run(view(position, position.player), settings, self.name, *kept):
             yield replace(result, position=position)
 

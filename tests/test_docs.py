@@ -37,6 +37,7 @@ PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}
 COMPILED = (
     "kibitz check",
     "kibitz solve",
+    "kibitz sure kriegspiel",
     "kibitz table",
 )  # all others run interpreted: what is shown is that they work, and their searches are tested elsewhere
 
@@ -160,6 +161,19 @@ def test_the_error_that_is_shown(tmp_path: Path) -> None:
     with pytest.raises(KibitzError) as caught:
         count_games(kb.load(str(tmp_path / "my_game.py")).start, 30)
     assert re.sub(r":\d+:", ":23:", str(caught.value)) == shown[1]
+
+
+def test_the_mate_of_a_king_that_nobody_sees_is_shown(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = ROOT / "docs" / "kriegspiel.md"
+    command = next(c for c in commands(page) if c.startswith("kibitz sure"))
+    code, out, err = kibitz(capsys, *shlex.split(command)[1:])
+    assert code == 0, err
+    assert "\n".join(out.splitlines()[out.splitlines().index("[1] g1g6 (3 possible)") : -1]) in page.read_text()
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    _, out, _ = kibitz(capsys, "belief", "kriegspiel", "--moves", "e2e4 e7e5 e4e5")
+    assert "\n".join(line.rstrip() for line in out.splitlines()[:4]) in page.read_text()
 
 
 def test_the_board_of_the_horizon_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

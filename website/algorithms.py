@@ -84,6 +84,9 @@ CARDS: dict[str, Card] = {
     "sampling": Card(
         "Sampling the belief", "value of a move = mean over positions drawn from the belief of what follows it there", "M. L. Ginsberg, GIB: imperfect information in a computationally challenging game, 2001, and before him D. N. L. Levy, 1989.",
         None, ("hidden.md",)),
+    "andor": Card(
+        "AND-OR search over beliefs", "sure(B, n): some move m with sure(B', n - 1) for every belief B' that may come of m and what is heard of it;\nwhere others move: sure(B', n) for every B' that may come of what is heard",
+        "S. Russell and J. Wolfe, Efficient belief-state AND-OR search, with application to Kriegspiel, IJCAI 2005.", None, ("hidden.md", "kriegspiel.md")),
     "pimc": Card(
         "Perfect-information Monte Carlo", "value of a move = mean over positions s that are possible, or drawn by their probability, of the value of RESULT(s, a) with everything open",
         "D. N. L. Levy, The million pound bridge program, 1989; M. L. Ginsberg, GIB, 2001. What it gets wrong: I. Frank and D. Basin, Search in games with incomplete information, 1998.",

@@ -10,6 +10,7 @@ new, check, perft, inspect, search, solve, table, tree, play, match, bench, expe
 tune        tune eval, tune probcut
 book        book build, book probe
 prove       prove, verify
+belief      belief, sure
 equilibrium equilibrium, exploit
 cache, warm, doctor   compiled code: what is kept, making it ahead; is all well with this machine?
 examples    what --help shows

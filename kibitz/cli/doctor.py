@@ -15,6 +15,8 @@ import typer
 from kibitz import __version__
 from kibitz.cli import options, terminal
 from kibitz.core.compiling import cache
+from kibitz.core.device import driver
+from kibitz.core.errors import KibitzError
 from kibitz.core.measuring.perft import perft
 from kibitz.core.position.loading import load
 from kibitz.core.running.pool import cores
@@ -42,7 +44,7 @@ def doctor(
     json: options.AsJson = False,
 ) -> None:
     """Show versions, the machine, the cache, which extras are installed, and how fast kibitz runs here."""
-    told: dict[str, Any] = {"versions": _versions(), "machine": _machine(), "cache": _cache(), "extras": _extras()}
+    told: dict[str, Any] = {"versions": _versions(), "machine": _machine(), "gpu": _gpu(), "cache": _cache(), "extras": _extras()}
     if not json:
         _print(told)
     if not quick:
@@ -61,6 +63,7 @@ def _print(told: dict[str, Any]) -> None:
     lines = [
         ("versions", versions),
         ("machine", f"{machine['cpu']}, {machine['cores']} cores, memory {memory}"),
+        ("GPU", told["gpu"]["is"]),
         ("cache", kept + ("" if cache_["writable"] else "; it cannot be written: set KIBITZ_CACHE to a folder that can")),
     ]
     for title, text in lines:
@@ -86,6 +89,17 @@ def _machine() -> dict[str, Any]:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         cpu = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     return {"cpu": cpu, "cores": cores(), "memory": memory}
+
+
+def _gpu() -> dict[str, Any]:
+    """What there is for --device cuda."""
+    if (reason := driver.why_none()) is not None:
+        return {"usable": False, "is": f"{reason}; all works without"}
+    try:
+        found = driver.driver().describe()
+    except KibitzError as error:
+        return {"usable": False, "is": str(error)}
+    return {"usable": True, "is": f"{found}; use it with --device cuda", "memory": found.memory, "free": found.free}
 
 
 def _cache() -> dict[str, Any]:

@@ -25,6 +25,10 @@ EXAMPLES = {
     "uci": ("kibitz uci",),
     "prove": ('kibitz prove tictactoe --goal "not lose" --out draw.kbp',),
     "verify": ("kibitz verify draw.kbp",),
+    "belief": ('kibitz belief blind_tictactoe --player 2 --history "- 1 -"',),
+    "sure": (
+        'kibitz sure kriegspiel -p draws=false --position "7k/8/5K2/8/8/8/8/6R1 w - - 0 1" --position "8/7k/5K2/8/8/8/8/6R1 w - - 0 1"',
+    ),
     "equilibrium": ("kibitz equilibrium kuhn_poker", "kibitz equilibrium leduc_poker --until 0.001 --resume leduc.npz"),
     "exploit": ('kibitz exploit kuhn_poker --with "sampling(playouts=100)"',),
     "serve": ("kibitz serve", "kibitz serve my_game.py --port 8080"),

@@ -8,6 +8,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import (
+    belief,
     bench,
     book,
     cache,
@@ -50,7 +51,7 @@ COMMANDS = {
     MAKE: (games.games, games.show, new.new, check.check, perft.perft, inspect.inspect),
     ASK: (search.search, solve.solve, tree.tree, prove.prove, prove.verify, search.searches),
     WATCH: (play.play, serve.serve, match.match, protocols.uci, protocols.gtp),
-    KNOW: (equilibrium.equilibrium, equilibrium.exploit, experiment.experiment),
+    KNOW: (belief.belief, belief.sure, equilibrium.equilibrium, equilibrium.exploit, experiment.experiment),
     RUN: (doctor.doctor, warm.warm, cache.cache, bench.bench),
 }
 GROUPS = {"table": table.table, "book": book.book, "tune": tune.tune}

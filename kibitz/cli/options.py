@@ -74,6 +74,8 @@ Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Sea
 
 # --- the run ---
 
+Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where it runs: on this computer's cores, or on an NVIDIA GPU.")]
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to work in.")]

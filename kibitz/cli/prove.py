@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import options, terminal
+from kibitz.cli.belief import show_strategy, verify_strategy
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
 from kibitz.core.position.game import Position
@@ -21,6 +22,7 @@ from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
 from kibitz.tables.proof.outline import LISTED, branches, outline
+from kibitz.tables.proof.percept_file import is_percept_file
 from kibitz.tables.proof.strategy_player import proof_player
 
 VALUE = "value"
@@ -127,13 +129,16 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 
 
 def verify(
-    proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove wrote.", show_default=False)],
+    proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
     ] = "",
     json: options.AsJson = False,
 ) -> None:
     """Check a proof by the rules alone: every reply to the strategy is tried, and nothing is searched."""
+    if is_percept_file(Path(proof)):
+        verify_strategy(proof, game, json)
+        return
     checked = file.verify(read_proof(Path(proof), game))
     position = checked.claim.position
     if json:
@@ -159,6 +164,11 @@ def verify(
 
 def strategy_tree(path: str, size: int, json: bool) -> None:
     """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first."""
+    if is_percept_file(Path(path)):
+        if json:
+            raise InputError("--json tells strategies of positions that everybody sees; kibitz verify --json tells the figures of this one")
+        show_strategy(path, size)
+        return
     engine = proof_player(path)
     checked, root = engine.strategy, branches(engine, size or LISTED)
     if json:

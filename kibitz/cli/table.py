@@ -14,6 +14,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import data_folder
 from kibitz.core.position.game import Game, Position
 from kibitz.tables.endgame.builders.building import Builder, Built
+from kibitz.tables.endgame.builders.reaching import USUAL_DISK
 from kibitz.tables.endgame.inspecting import Statistics, statistics, verify
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import RESULTS, Entry, Tables
@@ -48,6 +49,10 @@ def build(
     memory: Annotated[
         float, typer.Option("--memory", min=1, metavar="MB", help="Most that positions and their moves may take in memory.")
     ] = USUAL_MEMORY,
+    disk: Annotated[
+        float,
+        typer.Option("--disk", min=1, metavar="MB", help="Most that files of counted positions may take, where memory does not hold them."),
+    ] = USUAL_DISK,
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
@@ -62,7 +67,7 @@ def build(
             said = f"{done} positions" if not section else what
             bar.update(task, description=f"{section} {said}", completed=done if size else None, total=size or None)
 
-        builder = Builder(chosen, folder_of(tables), jobs, memory, None, watch)
+        builder = Builder(chosen, folder_of(tables), jobs, memory, disk, None, watch)
         if not json:
             what = "numbers to look at" if builder.numbering.is_ranked else "positions to solve"
             print(f"{chosen.label}: {terminal.count(sum(s.size for s in builder.wanted(names)))} {what}")

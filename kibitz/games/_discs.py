@@ -1,4 +1,4 @@
-"""Othello's discs on a board of 64 bits, a1 the lowest: lines that are turned over, the quarters of the board, the last squares played out."""
+"""Othello's discs on a board of 64 bits, a1 the lowest: lines that are turned over, discs that stay, the quarters of the board, the last squares played out."""
 
 import numpy as np
 
@@ -7,6 +7,8 @@ from kibitz import bits
 EMPTY = np.uint64(0)
 NOT_FIRST_COLUMN = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_LAST_COLUMN = np.uint64(0x7F7F7F7F7F7F7F7F)
+EVERYWHERE = ~EMPTY
+SIDES, ENDS = ~(NOT_FIRST_COLUMN & NOT_LAST_COLUMN), np.uint64(0xFF000000000000FF)  # the outer columns, the outer rows
 INNER = NOT_FIRST_COLUMN & NOT_LAST_COLUMN  # discs in the outer columns cannot be turned over along a row or a diagonal
 QUARTERS = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 NO_VALUE = -100
@@ -54,6 +56,39 @@ def enclosed(mine, through, disc, step):
     if (down >> one) & mine == EMPTY:
         down = EMPTY
     return up | down
+
+
+# --- discs that can never be turned over ---
+
+
+def safe_discs(mine, filled):
+    """Discs of `mine` that stay for good, whoever moves where; `filled` are all squares with discs.
+
+    Of such a disc, in each of the four directions, the line through it is full, or it is the first of its line, or the next disc on one side is of the same kind.
+    """
+    rows = whole_lines(filled, 1, NOT_FIRST_COLUMN, NOT_LAST_COLUMN) | SIDES
+    columns = whole_lines(filled, 8, EVERYWHERE, EVERYWHERE) | ENDS
+    falling = whole_lines(filled, 9, NOT_FIRST_COLUMN, NOT_LAST_COLUMN) | SIDES | ENDS
+    rising = whole_lines(filled, 7, NOT_LAST_COLUMN, NOT_FIRST_COLUMN) | SIDES | ENDS
+    before, safe = EMPTY, mine & rows & columns & falling & rising
+    while safe != before:
+        before = safe
+        left, right = safe & NOT_FIRST_COLUMN, safe & NOT_LAST_COLUMN
+        one, seven, eight, nine = np.uint64(1), np.uint64(7), np.uint64(8), np.uint64(9)
+        beside, above = (right << one) | (left >> one) | rows, (safe << eight) | (safe >> eight) | columns
+        safe |= mine & beside & above & ((right << nine) | (left >> nine) | falling) & ((left << seven) | (right >> seven) | rising)
+    return safe
+
+
+def whole_lines(filled, step, up_into, down_into):
+    """The squares through which the line in one direction, squares `step` bits apart, is full; it goes on `up_into` and `down_into` these squares."""
+    one, two, four = np.uint64(step), np.uint64(2 * step), np.uint64(4 * step)
+    up, down = ~filled, ~filled
+    up, down = up | (up_into & (up << one)), down | (down_into & (down >> one))
+    up_into, down_into = up_into & (up_into << one), down_into & (down_into >> one)
+    up, down = up | (up_into & (up << two)), down | (down_into & (down >> two))
+    up_into, down_into = up_into & (up_into << two), down_into & (down_into >> two)
+    return ~(up | (up_into & (up << four)) | down | (down_into & (down >> four)))
 
 
 # --- the end of the game ---

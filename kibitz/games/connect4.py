@@ -29,6 +29,7 @@ PLAYERS = 2
 PLAYER_NAMES = ("Red (X)", "Yellow (O)")
 MAX_MOVES = COLUMNS
 MAX_PLIES = ROWS * COLUMNS
+MAX_UNPLAYS = COLUMNS
 VALUES = (-1.0, 1.0)
 COLOURS = {"X": "bold red", "O": "bold yellow"}
 
@@ -96,6 +97,21 @@ def canonical(s):
     mine, stones = mirrored(s.mine), mirrored(s.stones)
     if mine + stones < s.mine + s.stones:
         s.mine, s.stones = mine, stones
+
+
+def unplay(s, out):
+    """The stone on top of each column taken away, if it is the other's: he has moved last."""
+    n, mine = 0, s.mine
+    for column in range(COLUMNS):
+        stones = (s.stones >> np.uint64(column * HEIGHT)) & COLUMN
+        top = ((stones + ONE) >> ONE) << np.uint64(column * HEIGHT)
+        if stones != EMPTY and mine & top == EMPTY:
+            out[n] = s
+            out[n].stones = s.stones ^ top
+            out[n].mine = (s.stones ^ mine) ^ top
+            out[n].ply = s.ply - 1
+            n += 1
+    return n
 
 
 def mirrored(stones):

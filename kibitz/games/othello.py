@@ -13,7 +13,17 @@ Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is it
 import numpy as np
 
 from kibitz import OVER, InputError, bits, evaluation, hashing, random, record, svg
-from kibitz.games._discs import EMPTY, NOT_FIRST_COLUMN, NOT_LAST_COLUMN, difference, last_squares, odd_quarters, placements, turned_by
+from kibitz.games._discs import (
+    EMPTY,
+    NOT_FIRST_COLUMN,
+    NOT_LAST_COLUMN,
+    difference,
+    last_squares,
+    odd_quarters,
+    placements,
+    safe_discs,
+    turned_by,
+)
 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
@@ -238,9 +248,18 @@ def solving_order(s, move):
 
 
 def finish(s, least):
-    """The last squares played out, for the player to move."""
-    empty = ~(s.mine | s.theirs)
+    """The last squares played out, for the player to move; before that, what follows from the discs that stay for good."""
+    filled = s.mine | s.theirs
+    empty = ~filled
     if bits.popcount(empty) > LAST_SQUARES:
+        if s.theirs & CORNERS != EMPTY and 64 - 2 * bits.popcount(s.theirs) < least:
+            most = 64 - 2 * bits.popcount(safe_discs(s.theirs, filled))
+            if most < least:
+                return 1.0 * most
+        if s.mine & CORNERS != EMPTY and 2 * bits.popcount(s.mine) - 64 >= least:
+            sure = 2 * bits.popcount(safe_discs(s.mine, filled)) - 64
+            if sure >= least:
+                return 1.0 * sure
         return np.nan
     return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0))
 

@@ -5,6 +5,7 @@
     mcts            Monte Carlo tree search and guided search
     exact           values to the end of the game, by null windows
     hidden          games in which not all is seen: beliefs
+    belief          what can be made sure of there, and what can be hoped for
     equilibrium     strategies for whole games of hidden information: regret minimisation, best replies
     window          what the first two share at a node: the frame and its duties
 

@@ -1,6 +1,7 @@
 """Positions: immutable, hashable, picklable, readable."""
 
 import pickle
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -68,7 +69,8 @@ def test_default_text_of_a_game_without_any() -> None:
     position = plain.start.play(4)
     assert position.show() == "crosses=16 noughts=0 ply=1"
     assert plain.position(position.show()) == position
-    assert position._repr_html_() == "<pre>crosses=16 noughts=0 ply=1</pre>"
+    drawn = [text.text for text in ElementTree.fromstring(position._repr_html_()).findall(".//{*}text")]
+    assert drawn == ["crosses", "16", "noughts", "0", "ply", "1"]  # as a picture: each field beside its value
     for wrong, words in {
         "crosses=16 noughts=0": "the field ply is missing",
         "crosses=x noughts=0 ply=1": "must be a number",

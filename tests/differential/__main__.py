@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from kibitz.searches.method import names
+from tests.differential import others
 from tests.differential.cases import Case, on, run
 from tests.differential.shipped import FAMILIES
 from tests.differential.sweeping import Finding, Plan, Tally, sweep
@@ -21,6 +22,8 @@ def main() -> int:
     plan = Plan(
         chosen.seed, chosen.target, chosen.checked, chosen.only, chosen.family, chosen.pairs, chosen.combinations, named  # type: ignore[arg-type]
     )  # fmt: skip
+    if chosen.what != "searches":
+        return _others(others.KINDS[chosen.what], chosen)
     if chosen.replay:
         return _replay(plan, chosen.replay)
     return _sweep(plan, chosen)
@@ -28,6 +31,12 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description="Random games, every search, held against recursion.")
+    parser.add_argument(
+        "--what",
+        choices=("searches", *others.KINDS),
+        default="searches",
+        help="claims: put to prove; secrets: games of hidden information; beliefs: what is sure in them",
+    )
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
     parser.add_argument("--seed", type=int, default=1)
@@ -42,6 +51,23 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--save", type=Path, help="folder for findings, each a file that --replay reads")
     parser.add_argument("--whole", action="store_true", help="do not make findings smaller")
     return parser.parse_args()
+
+
+def _others(kind: others.Kind, chosen: argparse.Namespace) -> int:
+    if chosen.replay:
+        seed, _, number = chosen.replay.partition(":")
+        found = others.sweep(kind, int(seed), int(number), 1, chosen.target, chosen.checked)
+    else:
+        found = others.sweep(kind, chosen.seed, chosen.first, chosen.cases, chosen.target, chosen.checked)
+    many = 0
+    for number, case, wrong in found:
+        many += 1
+        print(
+            f"\nFOUND {chosen.seed}:{number}   python -m tests.differential --what {chosen.what} --target {chosen.target} --replay {chosen.seed}:{number}"
+        )
+        print(case, *wrong, sep="\n", flush=True)
+    print(f"{chosen.what}, seed {chosen.seed}, {chosen.cases} cases from {chosen.first}, {chosen.target}: {many} findings")
+    return 1 if many else 0
 
 
 def _replay(plan: Plan, what: str) -> int:
@@ -70,6 +96,8 @@ def _sweep(plan: Plan, chosen: argparse.Namespace) -> int:
             if tally.symptoms[finding.symptom] <= SHOWN:
                 _show(plan, finding, chosen)
         print(f"... {tally.cases} cases, {sum(tally.symptoms.values())} findings", flush=True)
+        if tally.endless:
+            break
     print(tally)
     return 1 if tally.symptoms else 0
 

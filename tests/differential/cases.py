@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 from kibitz.core.errors import KibitzError
 from kibitz.players import USUAL_TIME, player
 from kibitz.searches.method import fitting, method
-from tests.differential import graphs, options, tabled
+from tests.differential import graphs, options, patience, tabled
 from tests.differential.families import Family
 from tests.differential.graphs import Graph
 from tests.differential.judging import Judge
@@ -25,6 +26,7 @@ from tests.differential.shipped import FAMILIES, Shipped
 from tests.naive_graphs import Standing, TooLarge, Truth
 
 SAME_GAME = 4  # cases in a row that share a game, so that its truth is found once
+KEPT = "kept"  # in place of the name of a file that one ask leaves to the next
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Outcome:
     refused: str = ""  # by the search, in one line
     skipped: bool = False  # the truth is too far to find
     exact: bool = False  # was anything called exact?
+    endless: bool = False  # it had to be stopped, and may be running still
 
 
 # --- drawing ---
@@ -139,7 +142,19 @@ def draw(seed: int, number: int, choices: Sequence[tuple[str, str]], interpreted
         asks.append(
             Ask(moves, {**varied, **_only(family, truth, here, search, varied, rng), **options.limits(search, rng, interpreted)}, anew)
         )
+    if "resume" in chosen:
+        asks = _resumed(asks, rng)
     return Case(family.name, graph, search, tuple(asks), remembering, tables)
+
+
+def _resumed(asks: list[Ask], rng: Random) -> list[Ask]:
+    """The same question again and again, stopped early, from the file that the one before left."""
+    if not asks or not asks[0].options.get("table", 1.0):
+        return [replace(ask, options={n: v for n, v in ask.options.items() if n != "resume"}) for ask in asks]
+    first = replace(asks[0], options={n: v for n, v in asks[0].options.items() if n != "nodes"})
+    again = replace(first, moves=())
+    stopped = [replace(ask, options={**ask.options, "nodes": rng.randint(1, 60)}) for ask in (first, again)]
+    return [*stopped, again]
 
 
 @lru_cache(64)
@@ -162,9 +177,10 @@ def _walk(truth: Truth, here: Standing, rng: Random, steps: int) -> tuple[tuple[
 
 def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, varied: dict[str, Any], rng: Random) -> dict[str, Any]:
     known = {p.name for p in method(search).options}
-    if "only" not in known or varied.get("form") == "recursive" or rng.random() > 0.05 or not isinstance(family, Family):
+    if "only" not in known or varied.get("form") == "recursive" or rng.random() > 0.1 or not isinstance(family, Family):
         return {}
-    return {"only": " ".join(str(e.label) for e in rng.sample(truth.moves(here), 1))}
+    moves = truth.moves(here)
+    return {"only": " ".join(str(e.label) for e in rng.sample(moves, rng.randint(1, len(moves))))}
 
 
 # --- running ---
@@ -172,32 +188,20 @@ def _only(family: Family | Shipped, truth: Truth, here: Standing, search: str, v
 
 def run(case: Case, truth: Truth | None = None) -> Outcome:
     """Search, and hold every result against the truth."""
-    if case.tables or truth is None:
-        truth = Truth(case.graph, case.kind.game.constants)
-    truth.steps = 0
-    first = case.kind.position(case.graph)
-    position, here, exact = first, truth.first(), False
-    asked = player(case.search)
-    if case.remembering:
-        asked = asked.remembering()
+    seconds = patience.INTERPRETED if os.environ.get("KIBITZ_TARGET") == "python" else patience.COMPILED
+    late = f"it took more than {seconds:g} seconds of processor time"
     try:
-        more = {"endings": tabled.inside(case.graph, first, truth, case.tables)} if case.tables else {}
-        for ask in case.asks:
-            died.clear()
-            if ask.anew:
-                position, here = first, truth.first()
-            position = position.play(*ask.moves)
-            for move in ask.moves:
-                here = truth.follow(here, move) or here
-            now = replace(player(case.search, **ask.options), memory=asked.memory)
-            judge = Judge(truth, here, case.search, now.settings)
-            truth.begin(here)
-            now.check(position.game)
-            for result in now.run(position, {"time": USUAL_TIME}, **more):
-                exact = exact or result.exact
-                faults = (*judge.faults(result), *(f"a thread died of {error}" for error in died))
-                if faults:
-                    return Outcome((*faults, str(result)), exact=exact)
+        with patience.limited(seconds, case) as alarm, tempfile.TemporaryDirectory() as folder:
+            outcome = _run(case, truth, Path(folder))
+    except patience.TookTooLong:
+        return Outcome((late, "it had to be given up"), endless=True)
+    return replace(outcome, faults=(late, *outcome.faults), endless=True) if alarm.rang else outcome
+
+
+def _run(case: Case, truth: Truth | None, folder: Path) -> Outcome:
+    exact: list[bool] = []
+    try:
+        return Outcome(tuple(_faults(case, truth, folder, exact)), exact=any(exact))
     except TooLarge:
         return Outcome(skipped=True)
     except KibitzError as error:
@@ -208,7 +212,37 @@ def run(case: Case, truth: Truth | None = None) -> Outcome:
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return Outcome((f"{type(error).__name__}: {error}", f"at {Path(place.filename).name}:{place.lineno} in {place.name}"))
-    return Outcome(exact=exact)
+
+
+def _faults(case: Case, truth: Truth | None, folder: Path, exact: list[bool]) -> list[str]:
+    """Of the first result with anything wrong, and that result; notes of each whether it was called exact."""
+    if case.tables or truth is None:
+        truth = Truth(case.graph, case.kind.game.constants)
+    truth.steps = 0
+    first = case.kind.position(case.graph)
+    position, here = first, truth.first()
+    asked = player(case.search)
+    if case.remembering:
+        asked = asked.remembering()
+    more = {"endings": tabled.inside(case.graph, first, truth, case.tables)} if case.tables else {}
+    for ask in case.asks:
+        died.clear()
+        if ask.anew:
+            position, here = first, truth.first()
+        position = position.play(*ask.moves)
+        for move in ask.moves:
+            here = truth.follow(here, move) or here
+        given = {**ask.options, "resume": str(folder / KEPT)} if ask.options.get("resume") else ask.options
+        now = replace(player(case.search, **given), memory=asked.memory)
+        judge = Judge(truth, here, case.search, now.settings)
+        truth.begin(here)
+        now.check(position.game)
+        for result in now.run(position, {"time": USUAL_TIME}, **more):
+            exact.append(result.exact)
+            faults = [*judge.faults(result), *(f"a thread died of {error}" for error in died)]
+            if faults:
+                return [*faults, str(result)]
+    return []
 
 
 died: list[str] = []  # what threads of searches ended with that nobody waited for

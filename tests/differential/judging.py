@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,6 +29,7 @@ class Judge:
         self.player = truth.player(here)
         self.viewer = max(0, self.player)  # where chance is to move, values are the first player's
         self.labels = [e.label for e in truth.moves(here)]
+        self.allowed = [int(word) for word in settings.get("only", "").split()]
 
     def faults(self, result: Result) -> Iterator[str]:
         """All that is wrong with it."""
@@ -43,6 +45,8 @@ class Judge:
             yield f"every move was asked for; {[c.numbers[0] for c in result.table]} are told, {self.labels} are legal"
         for candidate in result.table:
             yield from self._candidate(candidate, result)
+        if self.settings.get("lines", 1) > 1 and result.table:
+            yield from self._several(result)
         if result.outlooks:
             yield from self._outlooks(result)
 
@@ -60,6 +64,8 @@ class Judge:
             yield f"chance is to move, and the move {result.move!r} is told"
         if self.player != CHANCE and (result.move is None or int(result.move) not in self.labels):
             yield f"{result.move!r} is no move; legal are {self.labels}"
+        elif result.move is not None and self.allowed and int(result.move) not in self.allowed:
+            yield f"{result.move!r} is told, only {self.allowed} were to be looked at"
         elif result.move is not None and int(result.line[0]) != int(result.move):
             yield f"the move is {int(result.move)} but the line begins with {int(result.line[0])}"
         if self.search in EXACT_TO_DEPTH and self.settings["nodes"] and result.nodes > self.settings["nodes"] + MOST_OVER:
@@ -145,13 +151,26 @@ class Judge:
         ):
             yield f"candidate {candidate.numbers[0]} is proven better ({candidate.value}) than the exact value {result.value}"
 
+    def _several(self, result: Result) -> Iterator[str]:
+        """The best moves in their order, each with its own value."""
+        moves, values = [c.numbers[0] for c in result.table], [c.value for c in result.table]
+        wanted = min(self.settings["lines"], len(self.allowed or self.labels))
+        if len(set(moves)) != wanted or not set(moves) <= set(self.allowed or self.labels):
+            yield f"the lines begin with {moves}; {wanted} of {self.allowed or self.labels} were asked for"
+        elif self._is_exact_to_depth(result) and result.depth > 0:
+            if any(one < other - TOLERANCE for one, other in itertools.pairwise(values)):
+                yield f"the lines' values {values} are not in order"
+            for candidate in result.table:
+                child = self.truth.follow(self.here, candidate.numbers[0])
+                assert child is not None
+                if candidate.bound != EXACT and not same(true := self._to_depth(child, result.depth - 1), candidate.value):
+                    yield f"to depth {result.depth} the line of {candidate.numbers[0]} is worth {true}, not {candidate.value}"
+
     # --- to its depth ---
 
     def _is_exact_to_depth(self, result: Result) -> bool:
         """Does the search promise the value of plain recursion to the depth it tells?"""
         s = self.settings
-        if s.get("only"):
-            return False
         if self.search == "selective":
             plain = all(s[name] in (v, -1) for name, v in NOT_PRUNING.items()) and not s["singular"] and not s["extend"]
             if not plain or result.ended in ("nodes", "time", "interrupted"):
@@ -178,6 +197,9 @@ class Judge:
         if result.depth == 0:
             return
         true = self._to_depth(self.here, result.depth)
+        if self.allowed:
+            of_moves = [self._to_depth(self.truth.follow(self.here, label), result.depth - 1) for label in self.allowed]  # type: ignore[arg-type]
+            true = max(of_moves)
         if not same(true, result.value):
             yield f"to depth {result.depth} the value is {true}, not {result.value}"
         elif result.move is not None and self.settings.get("risk", "neutral") == "neutral":

@@ -50,7 +50,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "quiescence": (0, 1, 2, 8),
     "rave": (0.0, 0.0, 3.0),
     "reductions": (0, 1, 4),
-    "resume": ("",),
+    "resume": ("",),  # sometimes a file: see `draw`
     "saving": (300.0,),
     "stored": (-1, 0, 1, 4),
     "sample": (0, 0, 0, 0, 1, 3),
@@ -120,6 +120,9 @@ def draw(search: str, game: Game, rng: Random) -> dict[str, Any]:
     """Some options, the others as usual."""
     chosen, often = method(search), rng.choice((0.1, 0.3, 0.6))
     found = {p.name: rng.choice(pool(p)) for p in chosen.options if rng.random() < often or p.name in ALWAYS}
+    found.pop("resume", None)
+    if "resume" in (p.name for p in chosen.options) and rng.random() < 0.15:
+        found["resume"] = "kept"
     if search == "selective" and rng.random() < 0.6:
         found |= PLAIN if rng.random() < 0.5 else NOT_PRUNING
     if game.has_chance and "beyond" in (p.name for p in chosen.options) and rng.random() < 0.25:

@@ -31,6 +31,13 @@ class Shipped:
 
     def draw(self, rng: Random, interpreted: bool) -> Graph:
         """A random position from which few others can be reached: as far from the end of a random game as possible."""
+        while True:
+            found = self._late(rng, interpreted)
+            if found is not None and (not self.game.repeats or any(len(n.moves) > 1 for n in found.nodes)):
+                return found
+
+    def _late(self, rng: Random, interpreted: bool) -> Graph | None:
+        """One of a random game; None where not even the position before its last move is late enough."""
         line = [self.game.start]
         while not line[-1].is_over and len(line) < LONGEST:
             line.append(line[-1]._after(rng.choice(line[-1].numbers)))
@@ -39,25 +46,23 @@ class Shipped:
             if explored(line[-back], most) is None:
                 break
             best = line[-back]
-        found = explored(best, LONGEST * MOST)
-        assert found is not None
-        return found
+        return explored(best, LONGEST * MOST if not self.game.repeats else most)
 
     def position(self, graph: Graph) -> Position:
         return Position(self.game, bytes.fromhex(graph.state))
 
 
 def explored(position: Position, most: int) -> Graph | None:
-    """All that can come of a position of a game without repetition; None if that is more than so many positions."""
-    game = position.game
+    """All that can come of a position, whatever came before; None if that is more than so many positions."""
+    game, position = position.game, Position(position.game, position.data)
     evaluate, noisy, restless = (game.rule(name) for name in ("evaluate", "noisy", "restless"))
-    numbers, waiting, nodes = {position.data: 0}, [position], []
+    numbers, waiting, nodes, places = {position.data: 0}, [position], [], dict[int, int]()
     while waiting:
         here = waiting.pop(0)
         s, players, edges = here.state, range(game.players), []
         weights = here._outcomes()[1] if here.is_chance else [1.0] * len(here.numbers)
         for number, weight in zip(here.numbers, weights, strict=True):
-            child = here._after(number)
+            child = Position(game, here._after(number).data)
             if child.data not in numbers:
                 numbers[child.data] = len(numbers)
                 waiting.append(child)
@@ -67,7 +72,8 @@ def explored(position: Position, most: int) -> Graph | None:
         over = here.is_over
         worth = tuple(here.utility(p) for p in players) if over else (0.0,) * game.players
         guess = worth if over else _within_reach(game, s, tuple(float(evaluate(s, p)) for p in players))
-        nodes.append(Node(here.player, tuple(edges), worth, guess, len(nodes), not over and not here.is_chance and bool(restless(s))))
+        place = places.setdefault(here.situation, len(places)) if game.repeats else len(nodes)
+        nodes.append(Node(here.player, tuple(edges), worth, guess, place, not over and not here.is_chance and bool(restless(s))))
     return Graph(tuple(nodes), 0, position.data.hex())
 
 
@@ -81,13 +87,17 @@ def _within_reach(game: kb.Game, s: Any, guess: tuple[float, ...]) -> tuple[floa
 
 
 SHIPPED = (
+    Shipped("antichess"),
     Shipped("ballard", {"branching": 2, "chances": 3, "levels": "+*-*"}),
     Shipped("breakthrough", {"rows": 4, "columns": 3}),
+    Shipped("checkers"),
     Shipped("connect4", {"rows": 3, "columns": 4, "line": 3}),
+    Shipped("domineering", {"rows": 3, "columns": 3}),
     Shipped("duel", {"rounds": 2, "sides": 3}),
     Shipped("ewn", {"size": 3}),
     Shipped("hex", {"size": 3}),
     Shipped("kalah", {"holes": 2, "seeds": 2}),
+    Shipped("mnk", {"m": 3, "n": 3, "k": 3}),
     Shipped("nim", {"heaps": "1,2,3"}),
     Shipped("othello"),
     Shipped("pig", {"target": 6, "sides": 3, "horizon": 4}),

@@ -65,7 +65,11 @@ class Finding:
     def told(self, plan: Plan, smaller: bool = True) -> tuple[Case, str]:
         """The case, made smaller, and all there is to say about it."""
         with on(plan.target, plan.checked):
-            case, outcome = shrunk(self.case, self.outcome, with_options=plan.interpreted) if smaller else (self.case, self.outcome)
+            case, outcome = (
+                shrunk(self.case, self.outcome, with_options=plan.interpreted)
+                if smaller and not self.outcome.endless
+                else (self.case, self.outcome)
+            )
         return case, "\n".join((f"FOUND {plan.seed}:{self.number}   {plan.command(self.number)}", str(case), *outcome.faults))
 
 
@@ -78,6 +82,7 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     symptoms: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
+    endless: bool = False  # the last case had to be stopped
 
     def __str__(self) -> str:
         counts = ", ".join(f"{n} {what}" for what, n in sorted(self.counts.items()))
@@ -107,3 +112,6 @@ def sweep(plan: Plan, first: int, cases: int, tally: Tally) -> Iterator[Finding]
                 finding = Finding(number, case, outcome)
                 tally.symptoms[finding.symptom] += 1
                 yield finding
+            if outcome.endless:  # what may still be running would make all others late
+                tally.endless = True
+                return

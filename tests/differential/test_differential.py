@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,9 +10,10 @@ import pytest
 
 from kibitz.searches.method import method, names
 from tests import naive
-from tests.differential import graphs, options
+from tests.differential import graphs, options, others, patience
 from tests.differential.cases import Case, on, run
 from tests.differential.families import FAMILIES
+from tests.differential.judging import Judge
 from tests.differential.sweeping import Plan, Tally, sweep
 from tests.naive_graphs import Truth
 
@@ -40,6 +42,19 @@ def test_compiled() -> None:
 
 def test_compiled_with_bounds_checks() -> None:
     assert_nothing_found(Plan(seed=16, target="cpu", checked=True, named=CHECKED, combinations=1), 0, 150)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", others.KINDS)
+def test_other_kinds(kind: str) -> None:
+    assert [(number, str(case), *wrong) for number, case, wrong in others.sweep(others.KINDS[kind], 17, 0, 80, "python")] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", others.KINDS)
+@pytest.mark.parametrize("target", ["python", "cpu"])
+def test_other_kinds_at_length(kind: str, target: str) -> None:
+    assert [(number, str(case), *wrong) for number, case, wrong in others.sweep(others.KINDS[kind], 18, 0, 5000, target)] == []
 
 
 @pytest.mark.long
@@ -97,6 +112,24 @@ def test_every_search_fits_a_family() -> None:
     assert {search for _, search in Plan(seed=1).choices} == {
         search for search in names() if not method(search).views
     }  # nothing is hidden in them
+
+
+def test_a_case_that_takes_too_long_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it heeds Ctrl-C, as searches do, or nothing at all."""
+    monkeypatch.setattr(patience, "INTERPRETED", 0.3)
+    case = next(c for number in range(1000) if (c := Plan(seed=3, searches=["alphabeta"]).case(number)).family == "draws")
+    endless = replace(case, asks=(replace(case.asks[0], options={"depth": 0, "table": 0.0, "deepening": False}),))
+
+    def follow(*_: object) -> None:
+        while True:
+            pass
+
+    with on("python"):
+        assert not run(endless).endless
+        monkeypatch.setattr(Judge, "faults", follow)
+        outcome = run(endless)
+    assert outcome.endless
+    assert outcome.faults[0] == "it took more than 0.3 seconds of processor time"
 
 
 def test_a_case_can_be_written_down() -> None:

@@ -235,7 +235,12 @@ def test_a_won_board_may_name_the_loser_as_the_side_to_move() -> None:
 
 def test_picture() -> None:
     picture = ElementTree.fromstring(SMALL.position("b2 c1").draw())
-    assert len(picture.findall("{*}polygon")) == 9
+    cells = [c.get("data-cell") for c in picture.findall("{*}polygon")]
+    assert cells == [f"{file}{rank}" for rank in (1, 2, 3) for file in "abc"] + [
+        None,
+        None,
+    ]  # behind the board: two outlines of the last move
+    assert {c.get("points") for c in picture.findall("{*}polygon")[9:]} == {picture.findall("{*}polygon")[2].get("points")}
     assert [c.get("fill") for c in picture.findall("{*}circle")] == ["#2b5f9e", "#c0392b"]
     assert len(picture.findall("{*}line")) == 4 * 3 * 2  # two sides of each cell along each edge
 

@@ -7,6 +7,7 @@ display_check      names, text, pictures, symmetry
 evaluation_check   evaluate and what goes with it
 solver_hook_check  what a game tells the solver
 ranking_check      numbers of positions
+unplay_check       the positions before a position
 hidden_check       what players learn, where they do not see everything
 hint_check         advice to searches: noisy, policy, playout, ...
 """

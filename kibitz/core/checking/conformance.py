@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core.checking import display_check, evaluation_check, hidden_check, random_walk, ranking_check, solver_hook_check
+from kibitz.core.checking import display_check, evaluation_check, hidden_check, random_walk, ranking_check, solver_hook_check, unplay_check
 from kibitz.core.checking.source_check import plainly_wrong
 from kibitz.core.compiling.binder import Bound
 from kibitz.core.errors import RuleFault, RulesError
@@ -91,7 +91,7 @@ class _Examination:
                 self._stop(*fault, None)
             sample = self._interpreted_games()
             self._people(sample)
-            for examine in (evaluation_check.problems, ranking_check.problems):
+            for examine in (evaluation_check.problems, ranking_check.problems, unplay_check.problems):
                 for problem in examine(self.game, ((r.states[i], r.line()[:i]) for r in sample for i in range(r.plies))):
                     self._fail(*problem)
             ended = ((r.states, r.line()) for r in sample if r.plies < self.longest and r.steps["player"][r.plies] == OVER)

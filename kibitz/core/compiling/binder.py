@@ -2,7 +2,7 @@
 
 `bind` clones a function with its globals replaced: `game` and `options` by what they stand for, every plain function it calls by its own
 bound clone. The target then decides what the clones are: `cpu` compiles them with Numba, `python` leaves them as they are, for debugging
-and coverage. The same source runs both ways.
+and coverage, `cuda` compiles them as far as intermediate code, of which core/device makes code for a GPU. The same source runs all three ways.
 
 Functions may call themselves, but a cycle of two or more functions is refused: such code crashes when it comes back from the disk cache
 (Numba issue 6061). For the same reason a recursive function must end up with one signature.
@@ -43,7 +43,8 @@ class Placeholder:
 game = cast(Rules, Placeholder("game"))
 options: Any = Placeholder("options")
 
-TARGETS = ("cpu", "python")  # `cuda` joins here: a compiler for the clones, and a launcher in place of Bound's call
+CUDA = "cuda"
+TARGETS = ("cpu", "python", CUDA)
 
 
 def default_target() -> str:
@@ -85,6 +86,12 @@ class Bound:
         """Compile for arguments like these, or fetch the compiled code from disk, without running it."""
         if not self._ready:
             self._compile([_coerced(a) for a in arguments])
+
+    def body(self, *arguments: Any) -> Any:
+        """Bound for `cuda`: the function, with all it calls, as intermediate code for arguments like these: Numba's result of compiling."""
+        self.prepare(*arguments)
+        (compiled,) = self.function.overloads.values()  # type: ignore[attr-defined]
+        return compiled
 
     def repeated(self, *arguments: Any) -> Callable[..., Any]:
         """A call with these arguments and further whole numbers, to be made again and again: their types are looked at once, not at every call.
@@ -183,7 +190,7 @@ class _Binder:
             raise RulesError(self._complaints[0])
 
     def _clone(self, function: FunctionType) -> tuple[Callable[..., Any], str]:
-        refusals.refuse(function, compiled=self._target == "cpu")
+        refusals.refuse(function, compiled=self._target != "python")
         scope = {**vars(builtins), **function.__globals__}
         free = dict(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__ or ()), strict=True))
         meaning = hashlib.sha256(digest.of_code(function) + b"checked" * self._checked)
@@ -195,6 +202,10 @@ class _Binder:
             value, reached = self._resolve(use, scope)
             put = _putter(reached, proxies, bound) if self._is_ours(scope[reached[0]], reached) else None
             if value is function:
+                if self._target == CUDA:
+                    raise RulesError(
+                        f"{_where(function)}: {function.__name__} calls itself, which a GPU has no room for; write a loop, or leave it to the CPU"
+                    )
                 calls_itself.append(put or _putter(reached, proxies, bound))
                 meaning.update(repr((reached, "itself")).encode())
                 continue
@@ -214,9 +225,7 @@ class _Binder:
         clone = FunctionType(function.__code__, {**function.__globals__, **bound}, function.__name__, function.__defaults__, tuple(cells))
         clone.__qualname__ = f"{function.__name__}_{full[:16]}"
         clone.__module__ = __name__  # Numba imports this name when it loads the function from disk; a user's file has none to import
-        made = (
-            self._compiled(clone, function, full, inline=not calls_itself) if self._target == "cpu" else self._interpreted(clone, function)
-        )
+        made = self._interpreted(clone, function) if self._target == "python" else self._compiled(clone, function, full, not calls_itself)
         for put in calls_itself:
             put(made)
         clone.__globals__.update(bound)
@@ -268,6 +277,8 @@ class _Binder:
             raise RulesError(f"{_short(use.file)}:{use.line}: {error}") from None
         if self._target == "python" and type(value) is np.ndarray:
             value = value.view(Cells)
+        if self._target != "python":
+            value = getattr(value, "__kibitz_in_frame__", value)
         return value, meaning
 
     def _interpreted(self, clone: FunctionType, function: FunctionType) -> Any:
@@ -276,7 +287,7 @@ class _Binder:
     def _compiled(self, clone: FunctionType, function: FunctionType, full: str, inline: bool) -> Any:
         # Rules inlined into the search: 10 to 40 % faster, and as fast in the process that compiles as in those that load from disk.
         flags = {"nogil": True, "error_model": "numpy", "boundscheck": self._checked, "forceinline": inline}
-        inner = len(self._under_way) > 1  # somebody else, whom Python calls, will call it
+        inner = self._target == CUDA or len(self._under_way) > 1  # somebody else, whom Python calls, will call it
         dispatcher = numba.njit(pipeline_class=InnerCompiler if inner else Compiler, **flags)(clone)
         dispatcher._cache = DiskCache(function.__name__, full, lambda compiled: self._may_keep(dispatcher, compiled, function), inner)
         thrift.compiled_once(dispatcher)

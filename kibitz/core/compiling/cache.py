@@ -132,6 +132,24 @@ class DiskCache(_Cache):  # type: ignore[misc]
         return folder() / f"{self._name}-{exact[:32]}"
 
 
+def kept_text(name: str) -> str | None:
+    """A text that was kept under a name which tells all it depends on."""
+    content = _read(folder() / name)
+    return None if content is None else content.decode()
+
+
+def keep_text(name: str, text: str) -> None:
+    """Keep one."""
+    _try_folder(folder())
+    _write(folder() / name, text.encode())
+
+
+def source_of(*modules: str) -> str:
+    """A digest of modules that make code."""
+    files_ = [Path(str(sys.modules[name].__file__)).read_bytes() for name in modules]
+    return hashlib.sha256(b"".join(files_)).hexdigest()
+
+
 def _bring(needed: list[str], target_context: Any) -> None:
     """See that the linker finds what code from disk calls. All of Numba's library brings everything, but takes longer than anything else at the start."""
     for bring in (lambda: rtsys.initialize(target_context), target_context.refresh):

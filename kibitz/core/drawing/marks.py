@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
+
+from kibitz.core.drawing.svg import written
 
 SHAPE = re.compile(r'<(rect|circle|polygon)\b[^>]*?\bdata-cell="([^"]*)"[^>]*>')
 GEOMETRY = re.compile(r'\b(?:x|y|width|height|rx|cx|cy|r|points|transform)="[^"]*"')
@@ -22,7 +24,7 @@ NUMBERS = re.compile(r'\b([a-z]+)="(-?[0-9.]+)"')
 MOVED = re.compile(r"translate\(([-0-9.]+)[ ,]+([-0-9.]+)\)")
 PLACED = re.compile(r'\b(?:x|y|cx|cy)="[^"]*"|translate\([^)]*\)')
 BETWEEN = re.compile(r"[-x:+#=]*")  # what may stand between cells in the name of a move
-LAST, BEST, HALO = "#e8590c", "#0b8f3c", "#fffb"
+LAST, BEST, HALO, HOT = "#e8590c", "#0b8f3c", "#fffb", "#d6250f"
 
 
 class Shape(NamedTuple):
@@ -97,6 +99,18 @@ def mark_best(svg: str, cells: Sequence[str], after: str) -> str:
     if len(cells) > 1 and all(len(at) == 1 for at in places):
         return _add(svg, [_arrow([at[0] for at in places])])
     return _add(svg, [_rim(shape, BEST) for at in places for shape in at])
+
+
+def heat(svg: str, chances: Mapping[str, float]) -> str:
+    """The picture with a veil over each cell, the redder the likelier something is there, and the chance in %."""
+    marks = []
+    for cell, chance in chances.items():
+        for shape in {(s.x, s.y): s for s in reversed(_shapes(svg, cell))}.values():
+            where = " ".join(GEOMETRY.findall(shape.text))
+            said = f"{100 * chance:.0f}" if chance >= 0.095 else f"{100 * chance:.1g}"
+            marks.append(f'<{shape.tag} {where} fill="{HOT}" fill-opacity="{0.08 + 0.82 * chance:.3f}"/>')
+            marks.append(written(shape.x, shape.y, said, "#111", 0.36 * shape.size, around=HALO))
+    return _add(svg, marks)
 
 
 def _places(svg: str, cell: str, other: str) -> list[Shape]:

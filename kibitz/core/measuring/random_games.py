@@ -17,6 +17,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records import random
+from kibitz.core.records.place import own_copy, put_back
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, Run, supervise
@@ -69,7 +70,18 @@ def begin(w: Any) -> bool:
 
 
 def random_game(w: Any, s: Any, rng: Any) -> int:
-    """Play `s` to its end, in place, or for MAX_PLIES moves; returns how many were made. `w` lends `choices` and `weights`."""
+    """Play `s` to its end, in place, or for MAX_PLIES moves; returns how many were made. `w` lends `choices` and `weights`.
+
+    It is played on copies: written moves could be parts of a position in `w` for all the compiler knows, and it would be read anew after each.
+    """
+    own, dice = own_copy(s), own_copy(rng)
+    plies = play_on(w, own, dice)
+    put_back(s, own)
+    put_back(rng, dice)
+    return plies
+
+
+def play_on(w: Any, s: Any, rng: Any) -> int:
     for ply in range(game.MAX_PLIES):
         mover = game.player(s)
         if mover == OVER:

@@ -136,6 +136,11 @@ def unrank(i: int, s: Any) -> bool:
     return False
 
 
+def unplay(s: Any, out: Any) -> int:
+    """The game lists no predecessors."""
+    return 0
+
+
 def valid_plies(s: Any) -> int:
     """What a position's number leaves out never ends the game."""
     return 1 << 30

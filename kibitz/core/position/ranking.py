@@ -3,6 +3,9 @@
 `rank(s)` is a position's number, from 0 to SIZE - 1, or -1 where it has none. `unrank(i, s)` writes the position with number i to `s`, whatever is in `s`, and says
 whether there is one: a number may stand for nothing. Positions may share a number if they are worth the same and lead to positions that share numbers: images of each
 other, or such as differ only in a counter. SECTIONS names parts of the numbering that are solved one after the other.
+
+`unplay(s, out)` writes to `out` the positions from which a move leads to `s`, MAX_UNPLAYS at most, and says how many: those of the same section, for an unfinished position that has a
+number. What it writes needs no more than `rank` looks at (`canonical` and `key`, where the game has no numbers); positions that cannot be, and those that nobody can reach, do no harm.
 """
 
 from __future__ import annotations
@@ -36,3 +39,13 @@ def checked(names: Mapping[str, Any], game: str) -> tuple[int, tuple[tuple[str, 
     if len({name for name, *_ in found}) < len(found):
         raise RulesError(f"{game}: two of SECTIONS have the same name")
     return int(size), found
+
+
+def most_unplays(names: Mapping[str, Any], game: str) -> int:
+    """MAX_UNPLAYS as a game declares it; 0 where it defines no `unplay`."""
+    if names.get("unplay") in (None, default_rules.unplay):
+        return 0
+    most = names.get("MAX_UNPLAYS", 0)
+    if not isinstance(most, int | np.integer) or isinstance(most, bool) or most < 1:
+        raise RulesError(f"{game}: MAX_UNPLAYS is {most!r}; write how many positions unplay(s, out) can list, such as MAX_UNPLAYS = 64")
+    return int(most)

@@ -231,6 +231,7 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]
     found["SIZE"], found["SECTIONS"] = ranking.checked(names, game)
+    found["MAX_UNPLAYS"] = ranking.most_unplays(names, game)
     return found
 
 

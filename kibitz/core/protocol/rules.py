@@ -62,6 +62,7 @@ OPTIONAL = {
     "slot": ("s", "move"),
     "rank": ("s",),
     "unrank": ("i", "s"),
+    "unplay": ("s", "out"),
     "valid_plies": ("s",),
     "percept": ("before", "move", "after", "observer"),  # a game of hidden information defines it: see core/hidden
     "redeal": ("s", "observer", "rng"),
@@ -101,6 +102,7 @@ DEFAULTS: dict[str, Any] = {
     "SLOTS": 0,  # how many numbers a network's policy has: `slot` says which is whose
     "SIZE": 0,  # how many numbers `rank` has; read only where a game defines it
     "SECTIONS": (),  # parts of that numbering, each solved by itself: (name, first number, number behind its last, men), as moves lead back
+    "MAX_UNPLAYS": 0,  # how many positions `unplay` writes, at most
     "SOLVING": {},  # options of the search `solver` that pay for this game; `mirrored`: plies left from which mirror images are merged
     "MAX_OUTCOMES": 0,  # chance outcomes of one position, at most; MAX_MOVES where a chance game does not say
 }
@@ -129,6 +131,7 @@ class Rules(Protocol):
     SLOTS: int
     SIZE: int
     SECTIONS: tuple[tuple[str, int, int, int], ...]
+    MAX_UNPLAYS: int
     SOLVING: dict[str, int]
 
     def start(self, s: Any) -> None: ...
@@ -164,6 +167,7 @@ class Rules(Protocol):
     def slot(self, s: Any, move: int) -> int: ...
     def rank(self, s: Any) -> int: ...
     def unrank(self, i: int, s: Any) -> bool: ...
+    def unplay(self, s: Any, out: Any) -> int: ...
     def valid_plies(self, s: Any) -> int: ...
     def percept(self, before: Any, move: int, after: Any, observer: int) -> int: ...
     def redeal(self, s: Any, observer: int, rng: Any) -> None: ...

@@ -24,6 +24,13 @@ def seed(rng: Any, number: int, stream: int) -> None:
     rng.word = combine(combine(np.uint64(0), np.uint64(number)), np.uint64(stream))
 
 
+def seed_words(number: int, streams: Any) -> Any:
+    """What `seed` writes for each of an array of streams."""
+    words: Any = np.asarray(streams, np.uint64)
+    with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
+        return combine(combine(np.uint64(0), np.uint64(number)), words)
+
+
 def seeded(number: int, stream: int = 0) -> Any:
     """A generator at the start of a stream, made outside kernels."""
     rng = blank(Rng)

@@ -48,6 +48,8 @@ from kibitz.games.chess.notation import cells as cells
 from kibitz.games.chess.notation import spellings as spellings
 from kibitz.games.chess.notation import wire as wire
 from kibitz.games.chess.placement import counted, placed, tables
+from kibitz.games.chess.unplaying import MAX_UNPLAYS as MAX_UNPLAYS
+from kibitz.games.chess.unplaying import list_unplays
 
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
@@ -138,6 +140,10 @@ def unrank(i, s):
     s.hash = key_of(s)
     settle(s)
     return number_of(s) == i
+
+
+def unplay(s, out):
+    return list_unplays(s, out)
 
 
 def valid_plies(s):

@@ -1,7 +1,8 @@
 """Beliefs as nodes of a graph: sets of positions by number, each set kept once; what follows a belief is other beliefs, one for each thing that may be heard.
 
-Where it is the observer's turn, the branches of each of his moves lie side by side, and moves are in the order in which they are to be tried. A move that changes nothing,
-and of which nothing new is heard, is left out. Where it is not, a branch is what is heard of the others' move.
+Where it is the observer's turn, the branches of each of his moves lie side by side, in the order of the rules. A move that changes nothing, and of which nothing new is heard, is left out.
+Where it is not, a branch is what is heard of the others' move. What is heard of vain tries alone leaves some of the positions that there were: whatever wins in all of them wins in those.
+Such a branch leads back to the belief, and says so (`stay`).
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.position.game import Game, Position
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import record
-from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, whole
+from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, ENOUGH, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, intern, whole
 
-# A belief: its members and branches; in how many own moves it is known to be won for certain, and in how many not to be; by which move.
+# A belief: its members and branches; in how many own moves it is known to be won for certain, and in how many not to be; by which
+# move, or because it lies in another that is.
 Node = record(
-    key=np.uint64, bloom=np.uint64, first=np.int64, count=np.int32, who=np.int8, won=np.int16, lost=np.int16, listed=np.int8, best=np.int32, asked=np.int16,
+    key=np.uint64, bloom=np.uint64, first=np.int64, count=np.int32, who=np.int8, won=np.int16, lost=np.int16, listed=np.int8, best=np.int32, asked=np.int16, whole_=np.int32,
     branch=np.int64, branches=np.int32,
 )  # fmt: skip
-Branch = record(percept=np.int64, to=np.int32, move=np.int32)  # the move by its place in the list, 0 where others move
+Branch = record(percept=np.int64, to=np.int32, move=np.int32, stay=np.int8)  # the move by its place in the list, 0 where others move
 
 
 def fields() -> dict[str, Any]:
@@ -27,6 +30,22 @@ def fields() -> dict[str, Any]:
 
 
 # --- kernels ---
+
+
+def put(w: Any, m: Any, states: Any) -> int:
+    """The belief of these positions; -1 where there is no more room."""
+    w.short = ENOUGH
+    if states.shape[0] > m.found.shape[0]:
+        w.short = SCRATCH
+        return whole(-1)
+    for i in range(states.shape[0]):
+        w.after = states[i]
+        number = intern(w, m)
+        if number < 0:
+            return whole(-1)
+        m.keys[i], m.found[i] = 0, number
+    sort(m, states.shape[0])
+    return node_of(w, m, whole(0), whole(states.shape[0]))
 
 
 def node_of(w: Any, m: Any, first: int, end: int) -> int:
@@ -52,16 +71,8 @@ def node_of(w: Any, m: Any, first: int, end: int) -> int:
     number = whole(w.nodes)
     node = m.nodes[number]
     node.key, node.bloom, node.first, node.count = key, bloom, w.members, n
-    node.who, node.won, node.lost, node.best, node.asked, node.branch, node.branches, node.listed = (
-        whose(m, first, n),
-        NEVER,
-        -1,
-        -1,
-        -1,
-        -1,
-        -1,
-        0,
-    )
+    node.who, node.won, node.lost, node.listed = whose(m, first, n), NEVER, -1, 0
+    node.best, node.asked, node.whole_, node.branch, node.branches = -1, -1, -1, -1, -1
     for i in range(n):
         m.members[w.members + i] = m.found[first + i]
     w.members += n
@@ -106,6 +117,9 @@ def unfold(w: Any, m: Any, number: int) -> bool:
     for i in range(node.first, node.first + node.count):
         if not expand(w, m, whole(m.members[i])):
             return False
+        if m.facts[m.members[i]].count == 0:  # nobody can move there, and it never ends
+            node.who, node.branch, node.branches = BAD, w.branches, 0
+            return True
     first, moves = whole(w.branches), whole(1)
     if node.who == OWN:
         moves = whole(m.facts[m.members[node.first]].count)
@@ -119,7 +133,7 @@ def unfold(w: Any, m: Any, number: int) -> bool:
                 w.branches = first
                 return False
             for step in range(begin, end):
-                m.keys[n], m.found[n] = m.steps[step].percept, m.steps[step].to
+                m.keys[n], m.found[n] = m.steps[step].percept, 2 * m.steps[step].to + m.steps[step].vain
                 n += 1
         if not split(w, m, number, whole(move), n):
             w.branches = first
@@ -130,24 +144,27 @@ def unfold(w: Any, m: Any, number: int) -> bool:
 
 
 def split(w: Any, m: Any, number: int, move: int, n: int) -> bool:
-    """Branches for m.keys[:n] and m.found[:n], percepts and positions: one for each percept."""
+    """Branches for m.keys[:n] and m.found[:n], percepts and twice the number of a position, 1 more for what was tried in vain: one for each percept."""
     sort(m, n)
     begin, first = whole(0), whole(w.branches)
+    others = m.nodes[number].who != OWN
     while begin < n:
-        end = begin + 1
+        end, stay = begin, others
         while end < n and m.keys[end] == m.keys[begin]:
+            stay = stay and m.found[end] & 1 == 1
+            m.found[end] = m.found[end] >> 1
             end += 1
-        to = node_of(w, m, begin, end)
+        to = whole(number) if stay else node_of(w, m, begin, end)
         if to < 0:
             return False
-        if to == number and m.nodes[number].who == OWN:  # nothing changed, and nothing was heard that was not known
+        if to == number and not others:  # nothing changed, and nothing was heard that was not known
             w.branches = first
             return True
         if w.branches == m.branches.shape[0]:
             w.short = BRANCHES
             return False
         branch = m.branches[w.branches]
-        branch.percept, branch.to, branch.move = m.keys[begin], to, move
+        branch.percept, branch.to, branch.move, branch.stay = m.keys[begin], to, move, stay
         w.branches += 1
         begin = end
     return True
@@ -164,3 +181,11 @@ def sort(m: Any, n: int) -> None:
                 j -= gap
             m.keys[j], m.found[j] = key, number
         gap = gap // 2
+
+
+# --- shell ---
+
+
+def numbers(game: Game, data: bytes) -> tuple[int, ...]:
+    """The moves of a position in the order of the rules, which is that of a belief's branches."""
+    return Position(game, data).numbers

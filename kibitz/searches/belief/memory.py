@@ -56,6 +56,12 @@ def allocate(game: Game, rooms: dict[str, int], old: Memory | None = None) -> Me
     return Memory(**made)
 
 
+def note(w: Any, m: Any) -> None:
+    """Fill the hash tables of new arrays."""
+    positions.note_positions(w, m)
+    beliefs.note_nodes(w, m)
+
+
 def megabytes(game: Game, rooms: dict[str, int]) -> float:
     """What such arrays take."""
     return sum(length * kinds(game)[name].itemsize for name, length in lengths(rooms).items()) / 2**20

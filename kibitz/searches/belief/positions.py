@@ -1,7 +1,7 @@
 """Positions as numbers: each kept once, with what may follow it and what the observer hears of that.
 
-Moves that were tried in vain are forgotten (`untried`): in every position that is still possible they are vain, so nobody gains by trying them again. A move of the others after
-which a position is the same but for that tells the observer no more than nothing would, and is left out. So is chance that changes nothing.
+Moves that were tried in vain are forgotten (`untried`): in every position that is still possible they are vain, so nobody gains by trying them again. A step that changes nothing but
+what was tried is marked `vain`.
 
 All arrays grow: a kernel that finds one too short says so in `w.short`, and is called again.
 """
@@ -26,17 +26,9 @@ ENOUGH, POSITIONS, STEPS, MEMBERS, NODES, BRANCHES, LINKS, SCRATCH = range(8)
 
 # A position: its steps stand side by side; by how many moves of his own the observer, seeing everything, is known to win, or not to.
 Fact = record(
-    first=np.int64,
-    count=np.int32,
-    who=np.int8,
-    asked=np.int16,
-    won=np.int16,
-    lost=np.int16,
-    wholes=np.int32,
-    whole_links=np.int32,
-    parts=np.int32,
-)
-Step = record(chance=np.float64, percept=np.int64, to=np.int32)
+    first=np.int64, count=np.int32, who=np.int8, asked=np.int16, won=np.int16, lost=np.int16, wholes=np.int32, whole_links=np.int32, parts=np.int32,
+)  # fmt: skip
+Step = record(percept=np.int64, to=np.int32, vain=np.int8)
 
 
 class Memory(NamedTuple):
@@ -66,6 +58,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
     return {
         "before": constants["State"],
         "after": constants["State"],
+        "noted": constants["State"],
         "choices": (constants["MOVE"], widest),
         "chances": (np.float64, widest),
         "observer": np.int64,
@@ -85,8 +78,9 @@ def whole(n: Any) -> int:
 
 
 def intern(w: Any, m: Any) -> int:
-    """The number of `w.after`, which is changed to what stands for it; -1 where there is no more room."""
+    """The number of `w.after`, which is changed to what stands for it, with `w.noted` as it was but for what was tried; -1 where there is no more room."""
     game.blur(w.after, w.observer)
+    w.noted = w.after
     game.untried(w.after)
     mask = m.slots.shape[0] - 1
     slot = whole(hash_record(w.after) & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
@@ -137,7 +131,7 @@ def expand(w: Any, m: Any, number: int) -> bool:
     if w.steps + n > m.steps.shape[0]:
         w.short = STEPS
         return False
-    first, count, total = whole(w.steps), whole(0), 0.0
+    first, real = whole(w.steps), own
     for i in range(n):
         w.after = w.before
         game.play(w.after, w.choices[i])
@@ -145,14 +139,9 @@ def expand(w: Any, m: Any, number: int) -> bool:
         to = intern(w, m)
         if to < 0:
             return False
-        if own or to != number:
-            step = m.steps[first + count]
-            step.to, step.percept, step.chance = to, percept, 1.0 if own else w.chances[i]
-            total += step.chance
-            count += 1
-    for i in range(first, first + count):
-        if not own:
-            m.steps[i].chance /= total
-    m.facts[number].first, m.facts[number].count = first, count
-    w.steps = first + count
+        step = m.steps[first + i]
+        step.to, step.percept, step.vain = to, percept, to == number and not same(w.noted, w.after)
+        real = real or step.vain == 0
+    m.facts[number].first, m.facts[number].count = first, n if real else 0  # others who can only try in vain cannot move
+    w.steps = first + n
     return True

@@ -1,6 +1,6 @@
 """How soon a position is won by a player who sees everything, whatever the others do: nobody who sees less wins it sooner.
 
-Moves are the observer's own, tries included. What others do counts nothing; who could go on for ever without him has not lost.
+Moves are the observer's own, tries included. What others do counts nothing; who could go on for ever without him has not lost. What is tried in vain is passed over: it changes nothing.
 """
 
 from __future__ import annotations
@@ -42,12 +42,15 @@ def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
         if w.control.nodes >= w.control.limit:
             return leave_trail(m, top)
         own = fact.who == OWN
-        settled = whole(LOST if own else WON)  # where no step says otherwise
+        settled = whole(LOST if own or fact.count == 0 else WON)  # where no step says otherwise
         below = whole(frame.left - 1 if own else frame.left)
         pushed = False
         while frame.next_ < fact.count:
             to = whole(m.steps[fact.first + frame.next_].to)
-            known = whole(LOST) if own and to == frame.number else whole(glance(m, to, below))
+            if m.steps[fact.first + frame.next_].vain or (own and to == frame.number):
+                frame.next_ += 1
+                continue
+            known = whole(glance(m, to, below))
             if known == OPEN:
                 if top + 1 == m.trail.shape[0]:
                     w.short = SCRATCH

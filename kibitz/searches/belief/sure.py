@@ -60,7 +60,7 @@ def judge(w: Any, m: Any, number: int, left: int) -> int:
     if options.DOMINANCE:
         other = find_whole(m, number, left)
         if other >= 0:
-            node.won, node.best = m.nodes[other].won, m.nodes[other].best
+            node.won, node.whole_ = m.nodes[other].won, other
             return whole(WON)
         if find_part(m, number, left) >= 0:
             node.lost = max(node.lost, left)
@@ -95,7 +95,7 @@ def is_sure(w: Any, m: Any, root: int, left: int) -> int:
             continue
         m.nodes[number].asked = frame.before
         if down == WON_HERE:
-            m.nodes[number].won = min(m.nodes[number].won, frame.left)
+            m.nodes[number].won, m.nodes[number].whole_ = frame.left, -1
             if options.DOMINANCE and not list_won(w, m, number):
                 return leave_path(m, top - 1)
         else:
@@ -115,9 +115,11 @@ def step(w: Any, m: Any, top: int) -> int:
     node = m.nodes[frame.number]
     end = whole(node.branch + node.branches)
     at = whole(node.branch + frame.next_)
+    if node.who == BAD:
+        return whole(LOST_HERE)
     if node.who != OWN:
         while at < end:
-            known = judge(w, m, whole(m.branches[at].to), whole(frame.left))
+            known = whole(WON) if m.branches[at].stay else judge(w, m, whole(m.branches[at].to), whole(frame.left))
             if known != WON:
                 frame.next_ = at - node.branch
                 return whole(LOST_HERE) if known == LOST else whole(m.branches[at].to)

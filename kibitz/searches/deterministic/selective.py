@@ -168,9 +168,9 @@ def recall(
 ) -> tuple[float, int, float, int]:
     """The value, where the table gives it, else NaN; its move, what it promises of that, and how deep to search."""
     known, first, promise = np.nan, np.int64(NO_MOVE), np.nan
-    if options.TABLE and excluded == NO_MOVE:
+    if (options.TABLE or options.ENDINGS) and excluded == NO_MOVE:
         known = node.foreseen(w, table, key, ply, depth, window[0], window[1], mover)
-        if np.isnan(known):
+        if options.TABLE and np.isnan(known):
             first = np.int64(w.entry.move)
             if options.SINGULAR:
                 promise = stages.promised(w, table, key, ply, depth, mover)

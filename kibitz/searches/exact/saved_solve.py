@@ -77,16 +77,18 @@ class Saved:
 
     def restore(self, solve: Any, interval: Any) -> None:
         """What was known of the position."""
-        if self.head is not None:
-            interval.low, interval.high = max(interval.low, self.head["low"]), min(interval.high, self.head["high"])
-            solve.best = int(self.head["best"])
+        if self.head is None:
+            return
+        solve.best = int(self.head["best"])
+        interval.high = min(interval.high, self.head["high"])
+        if solve.best != NO_MOVE:  # the move that is worth `low`
+            interval.low = max(interval.low, self.head["low"])
 
     def write(self, solve: Any) -> None:
         """Save; the last whole file stays until the new one is."""
         memory, seen = memoryview(solve.table.own.view(np.uint8)), hashlib.sha256()
         for at in range(0, len(memory), CHUNK):
             seen.update(memory[at : at + CHUNK])
-        all_moves = solve.settings["all"]
         head = {
             "magic": MAGIC,
             "what": solve.position.game.label,
@@ -98,7 +100,7 @@ class Saved:
             "seconds": round(solve.seconds_before + time.perf_counter() - solve.began, 3),
             "low": solve.interval.low,
             "high": solve.interval.high,
-            "best": NO_MOVE if all_moves else solve.best,
+            "best": solve.best,
         }
         temporary = self.place.with_name(f"{self.place.name}.{uuid.uuid4().hex}")
         try:

@@ -247,6 +247,8 @@ class Solve:
         whole = one.counted(first.value)
         if one.distance:
             whole = 0 if first.distance is None else one.win - first.distance if whole > 0 else first.distance - one.win
+        if whole < one.low and self.best != NO_MOVE:  # an earlier run knew a better one
+            return
         one.low = whole
         self.best, self.line = first.numbers[0], first.line
 
@@ -286,7 +288,8 @@ class Solve:
         some = self.best if self.best != NO_MOVE else int(self.position.numbers[0])
         line = self.line or self.position.named_line([some])
         proven = self.best != NO_MOVE and low > one.total - one.top
-        bound, value = (EXACT, low) if low == high else (LOWER, low) if proven or high >= one.top else (UPPER, high)
+        exact = low == high and (self.best != NO_MOVE or self.line)  # where only the value is certain, the move is any
+        bound, value = (EXACT, low) if exact else (LOWER, low) if proven or high >= one.top else (UPPER, high)
         plies = one.plies()
         closed = one.is_closed
         hits = lookup.hits(self.endings, self.w, *self.mates.workspaces)

@@ -256,7 +256,8 @@ class Asking:
         elif verdict == UNKNOWN:
             late = self.settings.time is not None and self.seconds >= self.settings.time
             spent = self.settings.nodes and self.nodes >= self.settings.nodes
-            ended = "interrupted" if interrupted else "nodes" if spent else "time" if late else "memory"
+            full = "nodes" if self.table is not None else "memory"  # a table never fills: one thread had its share, and stopped the others
+            ended = "interrupted" if interrupted else "nodes" if spent else "time" if late else full
         return Proof(claim, verdict, proof, disproof, self.nodes, self.seconds, self.megabytes, ended)
 
     def shown(self, answer: Proof) -> Proof:

@@ -1,8 +1,8 @@
 """Which position has which number in the tables of a game.
 
 A game that defines `rank` and `unrank` numbers its positions itself. Of any other game the unfinished positions that can be reached from the start are
-numbered: representatives of their symmetry classes, in the order of their keys. Positions with one key share a number, as they share an entry in a
-search's table.
+numbered (builders/reaching.py): representatives of their symmetry classes, in the order of their keys. Positions with one key share a number, as they share
+an entry in a search's table.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ import numpy as np
 from kibitz.core.compiling.binder import Bound, game, options
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game
-from kibitz.core.protocol.rules import CHANCE, OVER
-from kibitz.core.records.hashing import mix
-from kibitz.core.records.record import WORD, blank, record
-from kibitz.core.running.control import NO_LIMIT, Control, supervise
+from kibitz.core.records.record import blank, record
+from kibitz.core.running.control import NO_LIMIT, Control
 
-FIRST_ROOM = 1 << 12  # positions
 LARGEST = 1 << 31  # numbers of one section: its moves are kept in 32 bits
 USUAL_MEMORY = 4096.0  # megabytes
 WHOLE = "all"  # the only section of a numbering without any
@@ -63,6 +60,8 @@ def workspace(constants: dict[str, Any]) -> np.dtype[Any]:
         led_to=np.int64,  # the number of the position behind its move
         head=np.int64,  # of the queue of positions whose moves were not followed yet
         tail=np.int64,
+        before=(constants["State"], max(1, constants["MAX_UNPLAYS"])),  # positions that moves lead from
+        listed=(np.int64, max(1, constants["MAX_UNPLAYS"])),  # their numbers
     )
 
 
@@ -96,57 +95,6 @@ def set_up(w: Any, numbers: Numbers, i: int) -> bool:
         return game.unrank(i, w.state)
     w.state = numbers.states[i]
     return True
-
-
-def reach(w: Any, queue: Any, keys: Any, places: Any) -> int:
-    """Follow all moves of the queue's positions, and add those that are new; returns 1 when all were followed, 0 when there is no more room.
-
-    `places` is a hash table of one more than the number of each position in the queue; at most half of it is ever filled.
-    """
-    widest = w.moves.shape[0]
-    while w.head < w.tail and w.control.nodes < w.control.limit:
-        if w.tail + widest > queue.shape[0]:
-            return 0
-        w.state = queue[w.head]
-        w.head += 1
-        w.control.nodes += 1
-        if game.player(w.state) == CHANCE:
-            n = game.outcomes(w.state, w.moves, w.weights)
-        else:
-            n = game.moves(w.state, w.moves)
-        for i in range(n):
-            w.child = w.state
-            game.play(w.child, w.moves[i])
-            if game.player(w.child) != OVER:
-                add(w, queue, keys, places)
-    return 1
-
-
-def add(w: Any, queue: Any, keys: Any, places: Any) -> None:
-    """Put `w.child` behind the queue, unless it is in it."""
-    game.canonical(w.child)
-    key = game.key(w.child)
-    place = free_or_same(keys, places, key)
-    if places[place] == 0:
-        queue[w.tail] = w.child
-        keys[w.tail] = key
-        w.tail += 1
-        places[place] = w.tail
-
-
-def free_or_same(keys: Any, places: Any, key: np.uint64) -> int:
-    """Where in the hash table the key is, or would go."""
-    mask = np.uint64(places.shape[0] - 1)
-    at = np.int64(mix(key) & mask)  # a game's own key may spread badly
-    while places[at] != 0 and keys[places[at] - 1] != key:
-        at = np.int64(np.uint64(at + 1) & mask)
-    return at  # type: ignore[return-value]
-
-
-def rehash(w: Any, keys: Any, places: Any) -> None:
-    """Enter everything that is in the queue into a new hash table."""
-    for i in range(w.tail):
-        places[free_or_same(keys, places, keys[i])] = i + 1
 
 
 # --- shell ---
@@ -190,46 +138,3 @@ def workspace_of(game_: Game) -> Any:
     w = blank(workspace(game_.constants))
     w.control.limit = NO_LIMIT
     return w
-
-
-def reached(game_: Game, memory: float = USUAL_MEMORY, target: str | None = None, watch: Callable[[int], None] | None = None) -> Numbers:
-    """All unfinished positions that can be reached, numbered; an InputError where they do not fit into so many megabytes. `watch` is told how many there are so far."""
-    follow, enter = game_.bind(reach, None, target, label="table"), game_.bind(rehash, None, target, label="table")
-    w, kind = workspace_of(game_), game_.constants["State"]
-    room = max(FIRST_ROOM, 2 * w.moves.shape[0])
-    queue, keys, places = np.zeros(room, kind), np.zeros(room, np.uint64), _places(room)
-    w.child = game_.start.state
-    if not game_.start.is_over:
-        game_.bind(add, None, "python")(w, queue, keys, places)
-    while True:
-        run = supervise(follow, w, queue, keys, places, control=w.control, watch=lambda _: watch(int(w.tail)) if watch else None)
-        if run.interrupted:
-            raise KeyboardInterrupt
-        if run.result == 1:
-            break
-        room *= 2
-        needed = room * (2 * kind.itemsize + 24) / 2**20  # the queue is sorted into a second one in the end
-        if needed > memory:
-            raise InputError(
-                f"{game_.label} has more than {int(w.tail)} positions, more than {memory:g} MB hold; give more memory, or let the game number them: rank(s)"
-            )
-        queue, keys, places = _longer(queue, room), _longer(keys, room), _places(room)
-        enter(w, keys, places)
-    if watch:
-        watch(int(w.tail))
-    order = np.argsort(keys[: w.tail], kind="stable")
-    words = queue.view(np.uint64).reshape(
-        len(queue), kind.itemsize // WORD
-    )  # NumPy leaves the gaps between fields as they come, and keys may count them
-    return Numbers(keys[order], np.ascontiguousarray(words[order]).view(kind).reshape(-1))
-
-
-def _places(room: int) -> Any:
-    """A hash table that is never more than half full."""
-    return np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
-
-
-def _longer(array: Any, room: int) -> Any:
-    longer = np.zeros(room, array.dtype)
-    longer[: len(array)] = array
-    return longer

@@ -38,7 +38,7 @@ ENTRY = 20  # bytes of the index for a block: 4 of length, 16 of checksum
 LARGEST_HEADER = 1 << 20
 LEVEL = 9  # of compression
 KEPT = 256  # blocks a reader keeps decompressed: 16 MB
-RULES = ("start", "player", "moves", "play", "utility", "outcomes", "key", "canonical", "banked", "rank", "unrank")
+RULES = ("start", "player", "moves", "play", "utility", "outcomes", "key", "canonical", "banked", "rank", "unrank", "unplay")
 CONSTANTS = ("PLAYERS", "VALUES", "GRAIN", "SUM", "REPETITION", "CHANCE_KIND", "SIZE", "SECTIONS")
 
 

@@ -26,10 +26,7 @@ class Claim:
     @property
     def threshold(self) -> float:
         """The least utility that fulfils the goal."""
-        drawn = self.position.game.drawn
-        if self.goal == WIN:
-            return math.nextafter(drawn, math.inf)
-        return drawn if self.goal == NOT_LOSE else float(self.goal.split()[-1])
+        return threshold(self.position.game, self.goal)
 
     @property
     def bound(self) -> int:
@@ -68,6 +65,23 @@ def claimed(position: Position, goal: str = WIN, player: int | None = None, with
     return Claim(position, player, spelled(goal), within)
 
 
+def threshold(game: Game, goal: str) -> float:
+    """The least utility that fulfils a goal."""
+    if goal == WIN:
+        return math.nextafter(game.drawn, math.inf)
+    return game.drawn if goal == NOT_LOSE else float(goal.split()[-1])
+
+
+def least_value(game: Game, goal: str) -> float:
+    """The least utility that there is, on the game's scale, which fulfils a goal."""
+    low, grain = game.constants["VALUES"][0], float(game.constants["GRAIN"])
+    if not grain:
+        return threshold(game, goal)
+    steps = ((game.drawn if goal == WIN else threshold(game, goal)) - low) / grain
+    reached = math.floor(steps) + 1 if goal == WIN else math.ceil(steps)  # grains from the lowest to what was claimed
+    return float(low + reached * grain)
+
+
 def spelled(goal: str) -> str:
     """The one spelling of a goal."""
     words = " ".join(goal.lower().replace("-", " ").split()) if not re.search(r"\d", goal) else goal
@@ -82,7 +96,7 @@ def spelled(goal: str) -> str:
 def check_kind(game: Game) -> None:
     """Refuse games in which one strategy does not settle what a player gets."""
     reason = (
-        "its players do not see the whole position; kibitz belief searches for wins that are sure"
+        "its players do not see the whole position; kibitz sure asks what a player can make sure of"
         if game.is_hidden
         else "it has chance, and no strategy is sure there"
         if game.has_chance

@@ -160,7 +160,7 @@ def write_proof(path: Path, strategy: Strategy) -> None:
     body = zlib.compress(np.ascontiguousarray(strategy.choices, CHOICE).tobytes(), 9)
     head = {
         "game": position.game.name,
-        "parameters": {name: _plain(value) for name, value in position.game.parameters.items()},
+        "parameters": {name: plain(value) for name, value in position.game.parameters.items()},
         "position": position.show(),
         "past": list(position.past),
         "player": claim.player + 1,
@@ -171,8 +171,34 @@ def write_proof(path: Path, strategy: Strategy) -> None:
         "positions": strategy.positions,
         "longest": strategy.longest,
     }
+    write_sealed(path, MAGIC, head, body)
+
+
+def write_sealed(path: Path, magic: bytes, head: dict[str, Any], body: bytes) -> None:
+    """A line that says what the file is, one with the checksum of the rest, one of JSON, and bytes."""
     content = json.dumps(head, ensure_ascii=False).encode() + b"\n" + body
-    write_whole(path, MAGIC + _checksum(content) + b"\n" + content)
+    write_whole(path, magic + _checksum(content) + b"\n" + content)
+
+
+def read_sealed(path: Path, magic: bytes) -> tuple[InputError, bytes, bytes]:
+    """The line of JSON and the bytes of such a file; first, what to say where they make no sense."""
+    damaged = InputError(f"{path} is damaged, or no proof; make it anew")
+    content = read_bytes(path)
+    if not content.startswith(magic):
+        raise damaged
+    checksum, _, content = content[len(magic) :].partition(b"\n")
+    if checksum != _checksum(content):
+        raise damaged
+    line, _, body = content.partition(b"\n")
+    return damaged, line, body
+
+
+def read_bytes(path: Path) -> bytes:
+    """All of a file, or one line that says why it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def check_text(position: Position) -> None:
@@ -184,17 +210,7 @@ def check_text(position: Position) -> None:
 
 def read_proof(path: Path, game: str = "") -> Strategy:
     """What a file claims, unchecked; one line where it is damaged, or of another game than the one named, by a name or the path of its file."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    damaged = InputError(f"{path} is damaged, or no proof; make it anew")
-    if not content.startswith(MAGIC):
-        raise damaged
-    checksum, _, content = content[len(MAGIC) :].partition(b"\n")
-    if checksum != _checksum(content):
-        raise damaged
-    line, _, body = content.partition(b"\n")
+    damaged, line, body = read_sealed(path, MAGIC)
     try:
         head = json.loads(line)
         size = int(head["choices"]) * CHOICE.itemsize
@@ -209,7 +225,7 @@ def read_proof(path: Path, game: str = "") -> Strategy:
         raise damaged from None
     if said["verdict"] not in (PROVEN, DISPROVEN):
         raise damaged
-    opened = _game_of(path, name, parameters, game)
+    opened = game_of(path, name, parameters, game)
     position = Position(opened, from_board(opened, said["position"]).data, past)
     if position.show() != said["position"]:
         raise BadProof(f"the position in {path} is another one by the rules of {name}")
@@ -217,7 +233,7 @@ def read_proof(path: Path, game: str = "") -> Strategy:
     return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"])
 
 
-def _game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> Game:
+def game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> Game:
     """The game that the file names; where one is named besides, it must be that."""
     try:
         game = load(wanted or name, **parameters)
@@ -230,7 +246,7 @@ def _game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> 
     return game
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 

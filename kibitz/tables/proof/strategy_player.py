@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import LOWER, Result
-from kibitz.tables.proof.claim import PROVEN, WIN
+from kibitz.tables.proof.claim import PROVEN, least_value
 from kibitz.tables.proof.file import Strategy, choices_by_position, read_proof
 
 SUFFIX = ".kbp"
@@ -49,13 +48,9 @@ class ProofPlayer:
     def _sure(self) -> float:
         """The least that the holder gets: the next utility from the claim's threshold on, or what is left for him below it."""
         claim, game = self.strategy.claim, self.strategy.claim.position.game
-        low, grain, total = game.constants["VALUES"][0], float(game.constants["GRAIN"]), float(game.constants["SUM"])
-        proven = self.strategy.verdict == PROVEN
-        if not grain:
-            return claim.threshold if proven else total - claim.threshold
-        steps = ((game.drawn if claim.goal == WIN else claim.threshold) - low) / grain
-        reached = math.floor(steps) + 1 if claim.goal == WIN else math.ceil(steps)  # grains from the lowest to what was claimed
-        return float(low + reached * grain if proven else total - (low + (reached - 1) * grain))
+        grain, total = float(game.constants["GRAIN"]), float(game.constants["SUM"])
+        least = least_value(game, claim.goal)
+        return least if self.strategy.verdict == PROVEN else total - claim.threshold if not grain else total - (least - grain)
 
 
 def proof_player(path: str) -> ProofPlayer:

@@ -47,8 +47,8 @@ class Graphs:
         return [int(t) for t in self.moves[node] if t >= 0]
 
 
-def game_of(graphs: Graphs, sections: int = 1, ranked: bool = True, chance: bool = False) -> Game:
-    """The game on these graphs. With sections, each has some of the graphs: none leads to another."""
+def game_of(graphs: Graphs, sections: int = 1, ranked: bool = True, chance: bool = False, unplays: bool = False) -> Game:
+    """The game on these graphs. With sections, each has some of the graphs: none leads to another. With `unplays` it lists predecessors, some of them twice."""
     mover, ends, moves_, weights_ = graphs.mover, graphs.ends, graphs.moves, graphs.weights
     size, most, over = graphs.size, MOST, OVER
 
@@ -85,6 +85,20 @@ def game_of(graphs: Graphs, sections: int = 1, ranked: bool = True, chance: bool
         s.node = i
         return mover[i] != over or i % 2 == 0  # some finished games have no number
 
+    before = [
+        [n for n in range(size) if n // NODES == node // NODES and node in graphs.targets(n)] for node in range(size if unplays else 0)
+    ]
+    widest = 2 * max(map(len, before), default=0)
+    sources = np.array([[*b, *b, *[-1] * (widest - 2 * len(b))] for b in before] or [[-1]])
+
+    def unplay(s: Any, out: Any) -> int:
+        n = 0
+        while n < widest and sources[s.node, n] >= 0:
+            out[n] = s
+            out[n].node = sources[s.node, n]
+            n += 1
+        return n
+
     width = size // sections
     names = {
         "State": record(node=np.int32),
@@ -95,6 +109,8 @@ def game_of(graphs: Graphs, sections: int = 1, ranked: bool = True, chance: bool
         **{f.__name__: f for f in (start, player, moves, play, utility)},
         **({"outcomes": outcomes, "CHANCE_KIND": GENERAL} if chance else {"REPETITION": DRAW}),
     }
+    if unplays:
+        names |= {"unplay": unplay, "MAX_UNPLAYS": max(1, widest)}
     if ranked:
         parts = [(f"part{k}", k * width, size if k == sections - 1 else (k + 1) * width, k) for k in range(sections)]
         names |= {"rank": rank, "unrank": unrank, "SIZE": size, "SECTIONS": tuple(parts) if sections > 1 else ()}

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import kibitz as kb
 from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import CHANCE, OVER
-from kibitz.tables.endgame import numbering
 from kibitz.tables.endgame.builders import graph
 from kibitz.tables.endgame.builders.building import Builder, build
 from kibitz.tables.endgame.builders.graph import Graph
@@ -30,9 +28,13 @@ def all_values(tables: Tables) -> list[float]:
 
 
 @pytest.mark.parametrize(("target", "count"), [("python", 400), pytest.param("cpu", 3000, marks=pytest.mark.compiled)])
-def test_results_are_those_of_plain_iteration(target: str, count: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("unplays", [False, True])
+def test_results_are_those_of_plain_iteration(target: str, count: int, unplays: bool, tmp_path: Path) -> None:
+    """With moves listed and turned round, and with predecessors that the game lists; some moves lead to the same position."""
     walks = twins.Graphs(count, seed=1)
-    values = all_values(tables_of(twins.game_of(walks), tmp_path, target))
+    twice = np.arange(walks.size) % 5 == 0
+    walks.moves[twice, 1] = walks.moves[twice, 0]
+    values = all_values(tables_of(twins.game_of(walks, unplays=unplays), tmp_path, target, memory=0 if unplays else 100))
     expected = twins.results(walks)
     for node, value in enumerate(values):
         if walks.mover[node] == OVER:
@@ -50,8 +52,12 @@ def test_sections_give_the_same(tmp_path: Path) -> None:
     parts = tables_of(twins.game_of(walks, sections=4), tmp_path / "four", "python", memory=0)
     assert len(parts.files) == 4
     assert all_values(parts) == whole
+    assert all_values(tables_of(twins.game_of(walks, sections=4, unplays=True), tmp_path / "unplayed", "python", memory=0)) == whole
     keyed = twins.game_of(walks, ranked=False)
     known = tables_of(keyed, tmp_path / "keys", "python")
+    unplayed = tables_of(twins.game_of(walks, ranked=False, unplays=True), tmp_path / "keys unplayed", "python", memory=0)
+    assert all_values(unplayed) == all_values(known)
+    assert "moves" not in unplayed.files["all"].header
     reached = 0
     for node in range(walks.size):
         s = keyed.start.state
@@ -198,12 +204,6 @@ def test_games_without_tables(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=words):
             Builder(Game({**walks, **change}, "graphs"), tmp_path)
-
-
-def test_more_positions_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbering, "FIRST_ROOM", 64)
-    with pytest.raises(ValueError, match=r"more than \d+ positions, more than 0.01 MB hold; give more memory"):
-        numbering.reached(kb.load("connect4"), memory=0.01, target="python")
 
 
 def test_rules_that_do_not_hang_together(tmp_path: Path) -> None:

@@ -130,7 +130,10 @@ def test_ewn_with_three_pieces_agrees_with_a_search(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def three_men(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    return solved(kb.load("chess"), tmp_path_factory.mktemp("chess"), "KQK", "KRK", "KPK")
+    """With so little memory that predecessors are asked of the rules."""
+    folder = tmp_path_factory.mktemp("chess")
+    build(kb.load("chess"), folder, ["KQK", "KRK", "KPK"], memory=1)
+    return Tables(folder, kb.load("chess"))
 
 
 def at(text: str) -> Position:

@@ -20,20 +20,24 @@ from kibitz.core.position.game import Game
 from kibitz.core.protocol.rules import CYCLE_FREE, DRAW
 from kibitz.tables.endgame.builders.equities import equities
 from kibitz.tables.endgame.builders.graph import Graph, MissingTable
+from kibitz.tables.endgame.builders.reaching import USUAL_DISK, reached
 from kibitz.tables.endgame.builders.retrograde import results
-from kibitz.tables.endgame.numbering import USUAL_MEMORY, Numbering, Section, reached
+from kibitz.tables.endgame.numbering import USUAL_MEMORY, WHOLE, Numbering, Section
 from kibitz.tables.endgame.probing import (
     EQUITIES,
     FINISHED,
     LEAST_VALUE,
     NOTHING,
     RESULTS,
+    Tables,
     known_of,
     path_of,
     shortened,
     values_of,
 )
 from kibitz.tables.endgame.store import TableFile, open_table, rules_digest, write_table, zstandard
+
+BYTES_OF_MOVE = 8  # listed, and turned round
 
 Watch = Callable[[str, str, int, int], None]  # section, what is being done, how much of it, of how much
 
@@ -74,11 +78,12 @@ def build(
     *,
     jobs: int = 0,
     memory: float = USUAL_MEMORY,
+    disk: float = USUAL_DISK,
     target: str | None = None,
     watch: Watch | None = None,
 ) -> list[Built]:
     """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one is left alone."""
-    return Builder(game, folder, jobs, memory, target, watch).build(names)
+    return Builder(game, folder, jobs, memory, disk, target, watch).build(names)
 
 
 class Builder:
@@ -90,12 +95,13 @@ class Builder:
         folder: Path,
         jobs: int = 0,
         memory: float = USUAL_MEMORY,
+        disk: float = USUAL_DISK,
         target: str | None = None,
         watch: Watch | None = None,
     ) -> None:
         zstandard()
         self.game, self.folder, self.kind = game, folder, kind_of(game)
-        self.jobs, self.memory, self.target = jobs or os.cpu_count() or 1, memory, target
+        self.jobs, self.memory, self.disk, self.target = jobs or os.cpu_count() or 1, memory, disk, target
         self._watch = watch or (lambda *_: None)
         self._values: dict[str, Any] = {}  # of sections that moves lead to
         self._done: dict[str, Built] = {}
@@ -128,8 +134,11 @@ class Builder:
     def _numbered(self) -> Numbering:
         if self.game.defines("rank"):
             return Numbering(self.game)
+        path = path_of(self.folder, self.game, WHOLE)
+        if path.exists():
+            return Tables(self.folder, self.game).numbering
         told = lambda number: self._watch("", "counting positions", number, 0)  # noqa: E731
-        return Numbering(self.game, reached(self.game, self.memory, self.target, told))
+        return Numbering(self.game, reached(self.game, _work(path), self.memory, self.disk, self.target, told))
 
     def _load(self, section: Section) -> TableFile:
         table = open_table(path_of(self.folder, self.game, section.name), self.game)
@@ -140,8 +149,8 @@ class Builder:
         path = path_of(self.folder, self.game, section.name)
         if path.exists():
             return Built(section, path, False, self._load(section).header["counts"])
-        work = path.with_name(f"{path.name}.work")
-        graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self.target)
+        work = _work(path)
+        graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self._unplays(section), self.target)
         known = known_of(self.numbering, self._values)
         graph.list_moves(known, self.jobs, lambda done: self._watch(section.name, "listing moves", done, section.size))
         header: dict[str, Any] = {"positions": section.size}
@@ -160,12 +169,15 @@ class Builder:
         self._values[section.name] = values
         return Built(section, path, True, header["counts"])
 
+    def _unplays(self, section: Section) -> bool:
+        """Are predecessors asked of the game? Listing all moves and turning them round is quicker, where they are sure to fit."""
+        moves = section.size * self.game.constants["MAX_MOVES"] * BYTES_OF_MOVE / 2**20
+        return self.kind == RESULTS and self.game.defines("unplay") and moves > self.memory
+
     def _about(self, section: Section, graph: Graph) -> dict[str, Any]:
-        made = (
-            "all moves listed, then results from the end backwards"
-            if self.kind == RESULTS
-            else "bounds of values from both sides, component by component"
-        )
+        made = "bounds of values from both sides, component by component" if self.kind == EQUITIES else "results from the end backwards, "
+        if self.kind == RESULTS:
+            made += "by the game's own predecessors" if graph.unplays else "all moves listed"
         return {
             "game": self.game.label,
             "parameters": {name: str(value) for name, value in self.game.parameters.items()},
@@ -176,9 +188,14 @@ class Builder:
             "men": section.men,
             "kind": self.kind,
             "numbering": "rank" if self.numbering.is_ranked else "keys",
-            "moves": len(graph.array("targets")),
             "made": made,
+            **({} if graph.unplays else {"moves": len(graph.array("targets"))}),
         }
+
+
+def _work(path: Path) -> Path:
+    """Where what is under way lies."""
+    return path.with_name(f"{path.name}.work")
 
 
 def result_counts(values: Any) -> dict[str, int]:

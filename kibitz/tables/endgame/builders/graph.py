@@ -4,7 +4,7 @@ Positions are taken some thousands at a time by several threads, and what they f
 many positions are done and how long the files were then, so a run that was killed is gone on with, and the files are the same as if it had not been.
 
 For each position there are: who moves (or NO_POSITION, FINISHED), how many moves stay in the section (their targets are in `targets`, one after another), and what the
-others come to, which is known.
+others come to, which is known. Where predecessors are asked of the game (`unplay`) no targets are written: it is counted to how many positions of the section moves lead.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Part(NamedTuple):
 
 PER_POSITION = ("mover", "degree", "settled", "remaining")
 KINDS = {"mover": np.int8, "degree": np.uint16, "settled": np.int16, "remaining": np.uint16, "targets": np.uint32}
+COUNTED_KINDS = {"mover": np.int8, "settled": np.int16, "remaining": np.uint16}  # where the game lists predecessors
 EQUITY_KINDS = {
     "mover": np.int8,
     "degree": np.uint16,
@@ -67,11 +68,13 @@ def list_results(w: Any, numbers: Numbers, known: Known, part: Part, section: An
     """List the moves of `count` positions from number `begin` on. Returns how many stay in the section, -1 where the rules are not as they should be.
 
     `settled` is the smallest distance of a win by another move, else minus the largest distance of a loss; 0 where there is neither. `remaining` counts
-    what is not shown to lose yet: the moves that stay, and one for a draw.
+    what is not shown to lose yet: the moves that stay, and one for a draw. With options.UNPLAYED targets are counted, each once, and forgotten.
     """
     edges = 0
     for k in range(count):
-        part.mover[k], part.degree[k], part.settled[k], part.remaining[k] = NO_POSITION, 0, 0, 0
+        part.mover[k], part.settled[k], part.remaining[k] = NO_POSITION, 0, 0
+        if not options.UNPLAYED:
+            part.degree[k] = 0
         if w.control.limit == 0 or not set_up(w, numbers, begin + k):
             continue
         mover = game.player(w.state)
@@ -102,10 +105,27 @@ def list_results(w: Any, numbers: Numbers, known: Known, part: Part, section: An
                 loss = min(loss, result)
             else:
                 drawn = 1
-        part.degree[k] = edges - before
         part.settled[k] = win if win > 0 else loss
-        part.remaining[k] = edges - before + drawn
+        if options.UNPLAYED:
+            part.remaining[k] = distinct(part.targets, edges) + drawn
+            edges = 0
+        else:
+            part.degree[k] = edges - before
+            part.remaining[k] = edges - before + drawn
     return edges
+
+
+def distinct(numbers: Any, count: int) -> int:
+    """How many different numbers there are among the first `count`, which are brought to the front."""
+    kept = 0
+    for i in range(count):
+        j = 0
+        while j < kept and numbers[j] != numbers[i]:
+            j += 1
+        if j == kept:
+            numbers[kept] = numbers[i]
+            kept += 1
+    return kept
 
 
 def result_of(w: Any, utility: float, number: int) -> int:
@@ -192,21 +212,25 @@ class MissingTable(Exception):
 class Graph:
     """The moves of one section, in files of a folder."""
 
-    def __init__(self, folder: Path, numbering: Numbering, section: Section, equities: bool, target: str | None = None) -> None:
-        self.folder, self.numbering, self.section, self.equities = folder, numbering, section, equities
+    def __init__(
+        self, folder: Path, numbering: Numbering, section: Section, equities: bool, unplays: bool = False, target: str | None = None
+    ) -> None:
+        self.folder, self.numbering, self.section, self.equities, self.unplays = folder, numbering, section, equities, unplays
         game_ = numbering.game
         low, high = game_.first_range
-        self.kinds: dict[str, Any] = dict(EQUITY_KINDS if equities else KINDS)
+        self.kinds: dict[str, Any] = dict(EQUITY_KINDS if equities else COUNTED_KINDS if unplays else KINDS)
         bound_with: dict[str, Any] = {"CHANCE": game_.has_chance, "BANKS": game_.defines("banked")} if equities else {}
         if not equities:
-            bound_with = {"WON": float(high), "LOST": float(low), "DRAWN": float(game_.drawn)}
+            bound_with = {"WON": float(high), "LOST": float(low), "DRAWN": float(game_.drawn), "UNPLAYED": unplays}
         for name, needed in (("weights", game_.has_chance), ("gains", game_.defines("banked"))):
             if equities and not needed:
                 del self.kinds[name]
         self.kernel = numbering.bind(list_equities if equities else list_results, bound_with, target)
         self.widest = max(game_.constants["MAX_MOVES"], game_.constants["MAX_OUTCOMES"])
         self.chunk = max(1, min(MOST_POSITIONS, CHUNK_EDGES // self.widest))
-        self._stamp = f"{rules_digest(game_)} {section} {self.chunk}"  # what files must have been written for to be gone on with
+        self._stamp = (
+            f"{rules_digest(game_)} {section} {self.chunk} {sorted(self.kinds)}"  # what files must have been written for to be gone on with
+        )
         self._done = 0  # positions
         self._lengths: dict[str, int] = dict.fromkeys(self.kinds, 0)  # of the files, in entries
 
@@ -283,9 +307,11 @@ class Graph:
                 raise
 
     def _part(self) -> Part:
-        room = self.chunk * self.widest
-        sizes = {name: self.chunk if name in PER_POSITION else room for name in self.kinds}
-        return Part(*(np.zeros(sizes.get(name, 0), self.kinds.get(name, np.float64)) for name in Part._fields))
+        room, kinds = self.chunk * self.widest, dict(self.kinds)
+        if self.unplays:
+            room, kinds["targets"] = self.widest, KINDS["targets"]
+        sizes = {name: self.chunk if name in PER_POSITION else room for name in kinds}
+        return Part(*(np.zeros(sizes.get(name, 0), kinds.get(name, np.float64)) for name in Part._fields))
 
     def _append(self, files: dict[str, Any], part: Part, count: int, edges: int) -> None:
         for name in self.kinds:

@@ -1,0 +1,120 @@
+"""Logarithms and the like from additions, multiplications and divisions alone, which every processor rounds alike.
+
+What a system's own library computes differs in the last bit from one system to the next, and a GPU has none. These are the same everywhere, compiled,
+interpreted and on a GPU, and right to about one unit in the last place (`power`: to as many as the result's logarithm is large). A GPU is given
+them in place of `math.log`, `math.exp` and `**`.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from kibitz.core.records.bits import twin
+
+BIAS = 1023  # of a float64's exponent
+MANTISSA = 2**52 - 1
+ROOT = math.sqrt(2.0)
+LN2_HIGH = float.fromhex("0x1.62e42fefa3800p-1")  # its last bits are 0: times an exponent it is exact
+LN2_LOW = float.fromhex("0x1.ef35793c76730p-45")
+TINY = 2.0**-1022  # below it numbers have fewer bits
+LARGEST, LEAST = 709.782712893384, -745.1332191019411  # beyond them exp is infinite, or 0
+ODD = tuple(1.0 / (2 * k + 1) for k in range(12))
+FACTORIALS = tuple(1.0 / math.factorial(k) for k in range(15))
+
+
+@twin
+def to_bits(x: float) -> int:
+    """The 64 bits of a float64, as a signed number."""
+    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+
+
+@twin
+def from_bits(word: int) -> float:
+    """The float64 of these bits."""
+    return float(struct.unpack("<d", struct.pack("<q", int(word)))[0])
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm."""
+    if not x > 0.0:
+        return -np.inf if x == 0.0 else np.nan
+    if x == np.inf:
+        return np.inf
+    exponent = 0
+    if x < TINY:
+        x *= 2.0**54
+        exponent = -54
+    word = to_bits(x)
+    exponent += (word >> 52) - BIAS
+    part = from_bits((word & MANTISSA) | (BIAS << 52))
+    if part > ROOT:
+        part *= 0.5
+        exponent += 1
+    far = part - 1.0
+    s = far / (2.0 + far)
+    z = s * s
+    series = ODD[11]
+    for k in range(10, 0, -1):
+        series = series * z + ODD[k]
+    # 2 s = far - s far, so that the largest part is exact
+    return exponent * LN2_HIGH + (far - (s * far - 2.0 * s * (z * series) - exponent * LN2_LOW))
+
+
+def exp(x: Any) -> Any:
+    """e to the power of x."""
+    if not x < LARGEST:
+        return np.inf if x > LARGEST else (x if x != LARGEST else 1.797693134862273e308)
+    if x < LEAST:
+        return 0.0
+    k = math.floor(x / math.log(2.0) + 0.5)
+    r = (x - k * LN2_HIGH) - k * LN2_LOW
+    series = FACTORIALS[14]
+    for i in range(13, 1, -1):
+        series = series * r + FACTORIALS[i]
+    value = 1.0 + (r + r * r * series)
+    half = k // 2
+    return value * from_bits((half + BIAS) << 52) * from_bits((k - half + BIAS) << 52)
+
+
+def power(x: Any, y: Any) -> Any:
+    """x to the power of y."""
+    if y == 0.0 or x == 1.0:
+        return 1.0
+    if x < 0.0:
+        if y != math.floor(y):
+            return np.nan
+        size = exp(y * log(-x))
+        return size if math.floor(0.5 * y) == 0.5 * y else -size
+    if x == 0.0:
+        return 0.0 if y > 0.0 else np.inf
+    return exp(y * log(x))
+
+
+# --- compiled ---
+
+
+@intrinsic
+def _to_bits(typing: Any, x: Any) -> Any:
+    return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(args[0], ir.IntType(64))
+
+
+@intrinsic
+def _from_bits(typing: Any, word: Any) -> Any:
+    return types.float64(types.int64), lambda context, builder, signature, args: builder.bitcast(args[0], ir.DoubleType())
+
+
+@overload(to_bits, target="generic")
+def _overloaded_to_bits(x):
+    return lambda x: _to_bits(x)
+
+
+@overload(from_bits, target="generic")
+def _overloaded_from_bits(word):
+    return lambda word: _from_bits(word)

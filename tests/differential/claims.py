@@ -1,0 +1,119 @@
+"""Claims about random games, put to `prove` with random settings: what is called proven or disproven is true, and whoever trusts only the rules can check it.
+
+Where nothing can come up again nothing may be left unknown, except by a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from kibitz.core.position.game import Position
+from kibitz.core.protocol.rules import CYCLE_FREE
+from kibitz.searches.proof.prove import METHODS, Proof, prove
+from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN
+from kibitz.tables.proof.file import verify
+from tests.differential.families import FAMILIES
+from tests.naive_graphs import Standing, TooLarge, Truth
+
+PLAIN = ("plain", "wins", "scores", "lopsided", "reals", "tenths", "bank", "purse", "big")
+REPEATING = ("draws", "thrice", "losing", "superko")
+BEYOND = (-0.3, 0.0, 0.0, 1e-3, 1.0)  # what is claimed besides the true value
+INTERPRETED, COMPILED = 3_000, 1_000_000  # nodes, where strategies are walked line by line as positions repeat
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One question, and what is true."""
+
+    family: str
+    position: Position
+    here: Standing
+    truth: Truth
+    player: int
+    bound: float
+    within: int  # plies; 0: any number
+    settings: dict[str, Any]
+
+    def __str__(self) -> str:
+        within = f" within {self.within} plies" if self.within else ""
+        return f"{self.family}: value >= {self.bound!r} for player {self.player + 1}{within}, {self.settings}"
+
+    def ask(self) -> Proof:
+        return prove(self.position, f"value >= {self.bound!r}", self.player, within=self.within, **self.settings)
+
+    @property
+    def is_true(self) -> bool:
+        if self.within:
+            return reached(self.truth, self.here, self.bound, self.player, self.within)
+        return self.truth.value(self.here)[self.player] >= self.bound
+
+    @property
+    def must_be_answered(self) -> bool:
+        return self.truth.repetition == CYCLE_FREE and not 0 < self.settings["nodes"] < INTERPRETED and self.settings["memory"] >= 0.5
+
+
+def draw(seed: int, number: int, interpreted: bool) -> Claim | None:
+    """Claim `number` of a run with this seed; None where there is nothing to ask."""
+    rng = Random(f"{seed}:claim:{number}")
+    return drawn(rng.choice((*PLAIN, *REPEATING)), rng, interpreted)
+
+
+def drawn(family: str, rng: Random, interpreted: bool) -> Claim | None:
+    """A claim about a random position of a random game of the family."""
+    kind = FAMILIES[family]
+    graph = kind.draw(rng, interpreted)
+    truth, position = Truth(graph, kind.game.constants), kind.position(graph)
+    here = truth.first()
+    for _ in range(rng.randrange(3)):
+        edges = [e for e in truth.moves(here) if truth.moves(truth.after(here, e))]
+        if edges:
+            edge = rng.choice(edges)
+            position, here = position.play(edge.label), truth.after(here, edge)
+    if not truth.moves(here):
+        return None
+    player = rng.randrange(2)
+    try:
+        worth = truth.value(here)[player]
+    except TooLarge:
+        return None
+    bound, within = worth + rng.choice(BEYOND), rng.choice((0, 0, 0, rng.randrange(1, 5)))
+    method = rng.choice(("dfpn", *METHODS))
+    settings = {
+        "method": method,
+        "memory": rng.choice((0.001, 0.5)) if method == "dfpn" else 0.5,
+        "leaf": rng.choice(("one", "moves")),
+        "order": rng.random() < 0.5 and kind.game.defines("order"),
+        "threads": rng.choice((1, 1, 2, 3)) if method == "dfpn" else 1,
+        "nodes": 0 if kind.repetition == CYCLE_FREE else INTERPRETED if interpreted else COMPILED,
+        "with_strategy": rng.random() < 0.5,
+    }
+    if rng.random() < 0.1:
+        settings["nodes"] = rng.randint(1, 200)
+    return Claim(family, position, here, truth, player, bound, within, settings)
+
+
+def faults(claim: Claim) -> Iterator[str]:
+    """All that is wrong with the answer."""
+    found, wanted = claim.ask(), PROVEN if claim.is_true else DISPROVEN
+    if found.verdict not in (UNKNOWN, wanted):
+        yield f"it is called {found.verdict}; it is {wanted}"
+    elif found.verdict == UNKNOWN and claim.must_be_answered:
+        yield f"it is called unknown ({found.ended}); it is {wanted}"
+    elif found.verdict != UNKNOWN and found.strategy is not None:
+        try:
+            verify(found.strategy)
+        except Exception as error:
+            yield f"what shows it does not: {error}"
+
+
+def reached(truth: Truth, here: Standing, bound: float, player: int, left: int) -> bool:
+    """By plain recursion: is the game over within so many plies, and worth the bound?"""
+    if truth.player(here) < 0:
+        return truth.end(here)[player] >= bound
+    if left == 0:
+        return False
+    answers = [reached(truth, truth.after(here, e), bound, player, left - 1) for e in truth.moves(here)]
+    return any(answers) if truth.player(here) == player else all(answers)
