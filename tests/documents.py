@@ -215,6 +215,7 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "kibitz tune eval chess": provide_decision,
     "docs/go-problems.md": provide_problem,
     "docs/learning.md": provide_network,
+    "docs/many-players.md": provide_games_to_start_from,
     "docs/montecarlo.md": provide_game,
     "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,

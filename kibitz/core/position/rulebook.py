@@ -227,6 +227,7 @@ def _checked_constants(names: Mapping[str, Any], game: str) -> dict[str, Any]:
         raise RulesError(
             f"{game}: VALUES = {found['VALUES']} and SUM = {total} leave no room for utilities; write values that add up to SUM"
         )
+    found["EVEN"] = min(max(total / found["PLAYERS"], low), high) if found["PLAYERS"] > 2 and total is not None else 0.5 * (low + high)
     found["EQUALLY_LIKELY"] = found["CHANCE_KIND"] == rules.UNIFORM
     if "outcomes" in names and not found["MAX_OUTCOMES"]:
         found["MAX_OUTCOMES"] = found["MAX_MOVES"]
