@@ -106,7 +106,8 @@ def _advise(error: typer.TyperException) -> str:
     if message.startswith("No such command"):
         wanted = message.split("'")[1]
         return f"there is no command '{wanted}'; {nearest(wanted, _commands(), 'commands')}"
-    return f"{message.rstrip('.')}; see kibitz --help"
+    place = getattr(error, "ctx", None)
+    return f"{message.rstrip('.')}; see {place.command_path if place else 'kibitz'} --help"
 
 
 def _commands() -> list[str]:

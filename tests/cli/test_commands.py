@@ -159,7 +159,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "message"),
     [
         (["perfect", "connect4"], "there is no command 'perfect'; did you mean perft?"),
-        (["perft"], "Missing argument 'GAME'; see kibitz --help"),
+        (["perft"], "Missing argument 'GAME'; see kibitz perft --help"),
         (["perft", "conect4", "3"], "unknown game 'conect4'; did you mean connect4?"),
         (["perft", "connect4", "three"], "Invalid value for 'depth'"),
         (["perft", "connect4", "3", "--divide", "--games"], "exclude each other"),
