@@ -30,19 +30,12 @@ SIZE = parameter("size", 8, choices=(4, 6, 8), about="squares in a row and in a 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
 PLAYERS = 2
-<<<<<<< HEAD
 PLAYER_NAMES = ("Black (X)", "White (O)")
-MAX_MOVES = 60  # the four centre squares are never empty
-MAX_PLIES = 120  # 60 discs, and at most one pass before each: two passes in a row end the game
-VALUES = (-64.0, 64.0)
-GRAIN = 2.0  # the winner has 64 minus the loser's n discs, a difference of 64 - 2n; a draw is 0
-=======
 SQUARES = SIZE * SIZE
 MAX_MOVES = SQUARES - 4  # the four centre squares are never empty
 MAX_PLIES = 2 * MAX_MOVES  # a disc on each square, and at most one pass before each: two passes in a row end the game
 VALUES = (-1.0 * SQUARES, 1.0 * SQUARES)
 GRAIN = 2.0  # the winner has all but the loser's n discs, a difference of 64 - 2n; a draw is 0
->>>>>>> main
 COLOURS = {"X": "bold green", "O": "bold white"}
 
 PASS = 64

@@ -47,8 +47,9 @@ class SearchTree(Display):
     def headline(self) -> str:
         """Game, player, answer, and how much of the search is in the tree."""
         found = self.recorder
-<<<<<<< HEAD
-        answer = f"move {self.result.move}, value {self._words.value(self.root)} for MAX" if found.finished else "unfinished"
+        whose = "values" if self._words.vectors else "value"
+        whom = "" if self._words.vectors else " for MAX"
+        answer = f"move {self.result.move}, {whose} {self._words.value(self.root)}{whom}" if found.finished else "unfinished"
         return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {self._depth}, {found.nodes} nodes"
 
     @property
@@ -57,12 +58,6 @@ class SearchTree(Display):
         if self.recorder.lost or any(visit.how == trace.EVALUATED for node in self.root.walk() for visit in node.visits):
             return self.recorder.depth
         return min(self.recorder.depth, _height(self.root))
-=======
-        whose = "values" if self._words.vectors else "value"
-        whom = "" if self._words.vectors else " for MAX"
-        answer = f"move {self.result.move}, {whose} {self._words.value(self.root)}{whom}" if found.finished else "unfinished"
-        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {found.depth}, {found.nodes} nodes"
->>>>>>> main
 
     @property
     def remark(self) -> str:
