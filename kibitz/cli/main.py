@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -47,7 +48,7 @@ app = typer.Typer(
     help="Game-tree search for your own games and ours.",
 )
 MAKE, ASK, WATCH, KNOW, RUN = "A game", "A position", "Play and watch", "Knowledge and measurements", "This machine"
-COMMANDS = {
+COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     MAKE: (games.games, games.show, new.new, check.check, perft.perft, inspect.inspect),
     ASK: (search.search, solve.solve, tree.tree, prove.prove, prove.verify, search.searches),
     WATCH: (play.play, serve.serve, match.match, protocols.uci, protocols.gtp),

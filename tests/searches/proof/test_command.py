@@ -92,8 +92,8 @@ def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     code, out, _ = kibitz(capsys, "play", "mnk", "--with", "won.kbp", "--second")
     assert code == 0
     assert "engine plays" in out
-    assert "(player 1 wins; depth 0, " in out
-    assert "holds the moves of player 1 only" in out
+    assert "(X wins; depth 0, " in out
+    assert "holds the moves of X only" in out
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
     assert kibitz(capsys, "prove", "mnk", "--moves", "a1 b1 b2", "--player", "1", "--out", "won.kbp")[0] == 0
     code, out, err = kibitz(capsys, "tree", "won.kbp")
     assert (code, err) == (0, "")
-    assert "player 1 can force a win: " in out
+    assert "X can force a win: " in out
     lines = out.splitlines()
-    assert "├─ c1 → c3  (+1 for player 1)" in lines
+    assert "├─ c1 → c3  (+1 for X)" in lines
     code, out, _ = kibitz(capsys, "tree", "won.kbp", "--size", "3")
     assert "… 6 replies" in out
     told = answer(capsys, "tree", "won.kbp")["tree"]
