@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import kibitz as kb
+from kibitz.core.errors import InputError
 from kibitz.core.measuring.intervals import mean
+from kibitz.core.position.game import Game
+from kibitz.core.position.loading import load
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
+from kibitz.players import player
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,13 +43,13 @@ def lengths(fleet: str) -> list[int]:
     """The ships of a fleet that is written with + between."""
     words = fleet.split("+")
     if not all(word.strip().isdigit() for word in words):
-        raise kb.InputError(f"fleet={fleet}: write how long the ships are with + between, such as 5+4+3+3+2")
+        raise InputError(f"fleet={fleet}: write how long the ships are with + between, such as 5+4+3+3+2")
     return [int(word) for word in words]
 
 
 def run(inputs: Inputs) -> dict[str, Any]:
     """Shots of each game; a game's number is its seed."""
-    game = kb.load("battleships", size=inputs["size"], fleet=tuple(inputs["fleet"]), alone=True)
+    game = load("battleships", size=inputs["size"], fleet=tuple(inputs["fleet"]), alone=True)
     return {
         "shots": [
             shots(game, inputs["way"], number, inputs["states"]) for number in range(inputs["first"], inputs["first"] + inputs["count"])
@@ -54,13 +57,13 @@ def run(inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def shots(game: kb.Game, way: str, number: int, states: int) -> int:
+def shots(game: Game, way: str, number: int, states: int) -> int:
     """How many it takes in one game."""
     lots, position = Lots(number, 0), game.start
     for _ in range(2 * len(game.parameters["fleet"])):
         position = position.after_line([lots.draw_move(position)])
     made, rng = 0, Random(number)
-    engine = kb.player(f"sampling(states={states}, seed={number}, playouts={400 * len(position.numbers)})").remembering()
+    engine = player(f"sampling(states={states}, seed={number}, playouts={400 * len(position.numbers)})").remembering()
     known: dict[int, str] = {}
     while not position.is_over:
         if way == LIKELIEST:

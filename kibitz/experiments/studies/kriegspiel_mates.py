@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.core.hidden.view import state_array
+from kibitz.core.position.game import Game
+from kibitz.core.position.loading import load
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
 from kibitz.searches.belief.guarantee import OutOfMemory, Seeker
@@ -41,20 +42,24 @@ def shards(settings: Settings) -> list[Shard]:
 
 def run(inputs: Inputs) -> dict[str, Any]:
     """For each number of squares: how many beliefs there are, and how many are sure within 1, 2, ... moves."""
-    game = kb.load("kriegspiel", draws=False)
+    game = load("kriegspiel", draws=False)
     sizes = range(1, inputs["squares"] + 1)
     column, row = "abcdefgh".index(inputs["king"][0]), int(inputs["king"][1]) - 1
     beliefs, sure = dict.fromkeys(sizes, 0), {size: [0] * inputs["moves"] for size in sizes}
     for place in range(8):
         boards = list(positions(game, ENDINGS[inputs["ending"]], (row, column), (inputs["row"] - 1, place)))
+        within: dict[tuple[bytes, ...], int] = {}
         for chosen in (some for size in sizes for some in itertools.combinations(boards, size)):
             beliefs[len(chosen)] += 1
-            if (within := least(game, inputs["ending"], chosen, inputs["moves"])) is not None:
-                sure[len(chosen)][within - 1] += 1
+            parts = [within.get(part) for part in itertools.combinations(chosen, len(chosen) - 1)] if len(chosen) > 1 else [1]
+            if None in parts or (found := least(game, inputs["ending"], chosen, max(p or 1 for p in parts), inputs["moves"])) is None:
+                continue  # what is sure of some squares is sure of fewer of them, too
+            within[chosen] = found
+            sure[len(chosen)][found - 1] += 1
     return {"weight": 4 if row == column else 8, "sizes": {str(size): {"beliefs": beliefs[size], "sure": sure[size]} for size in sizes}}
 
 
-def positions(game: kb.Game, man: str, king: tuple[int, int], other: tuple[int, int]) -> Any:
+def positions(game: Game, man: str, king: tuple[int, int], other: tuple[int, int]) -> Any:
     """The records of all positions with these men of White's, wherever Black's king may stand."""
     for square in range(64):
         board = [["1"] * 8 for _ in range(8)]
@@ -68,15 +73,15 @@ def positions(game: kb.Game, man: str, king: tuple[int, int], other: tuple[int, 
             continue
 
 
-def least(game: kb.Game, ending: str, records: tuple[bytes, ...], moves: int) -> int | None:
-    """In how many moves White is sure to mate; None where that is more than so many."""
-    for within in range(1, moves + 1):
+def least(game: Game, ending: str, records: tuple[bytes, ...], first: int, moves: int) -> int | None:
+    """In how many moves White is sure to mate, which are no fewer than `first`; None where they are more than `moves`."""
+    for within in range(first, moves + 1):
         if _ask(game, ending, records, within) == WON:
             return within
     return None
 
 
-def _ask(game: kb.Game, ending: str, records: tuple[bytes, ...], within: int) -> int:
+def _ask(game: Game, ending: str, records: tuple[bytes, ...], within: int) -> int:
     """One question; with an empty memory where the one there is has no more room."""
     while True:
         seeker = _seekers.get(ending) or _seekers.setdefault(ending, Seeker(game, 0, threshold(game, WIN), MEMORY))
