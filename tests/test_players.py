@@ -100,7 +100,7 @@ def test_results_are_frozen_and_print_well() -> None:
     attribute: Any = "value"
     with pytest.raises(AttributeError):
         setattr(result, attribute, 0.0)
-    assert str(result).startswith("3  player 1 wins in 3 plies: 3 4 2\ndepth 3, ")
+    assert str(result).startswith("3  Red (X) wins in 3 plies: 3 4 2\ndepth 3, ")
     assert "<svg" in result._repr_html_()
     assert set(result.as_dict()) >= {"game", "position", "engine", "move", "value", "bound", "line", "depth", "nodes", "seconds"}
 

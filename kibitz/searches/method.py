@@ -120,7 +120,9 @@ def _places() -> dict[str, str]:
 def refuse_finished(position: Position) -> None:
     """For every search: where the game is over there is nothing to find."""
     if position.is_over:
-        raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+        raise InputError(
+            f"the game is over in this position ({position.utility(0):+g} for {position.game.side(0)}); there is no move to find"
+        )
 
 
 def open_to_all(game: Game) -> str | None:
