@@ -137,6 +137,8 @@ def shortened(command: str) -> list[str]:
             words = [w.replace("KBNK", "KRK") for w in words[:-2]] + ["--positions", "10"]
         case "table":
             words = [w.replace("KBNK", "KRK") for w in words]
+            if words[-4:-2] == ["--men", "4"]:  # minutes
+                words[-3] = "2"
         case "tune" if "--games" in words:
             words[words.index("--games") + 1] = "10"
         case "experiment" if len(words) > 1:
@@ -217,6 +219,7 @@ PROVIDED: dict[str, Callable[[Path], None]] = {  # before a page, and before com
     "kibitz tune eval chess": provide_decision,
     "docs/go-problems.md": provide_problem,
     "docs/learning.md": provide_network,
+    "docs/many-players.md": provide_games_to_start_from,
     "docs/montecarlo.md": provide_game,
     "docs/tutorial.md": provide_heap,
     "docs/protocols.md": provide_record,

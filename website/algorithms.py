@@ -81,6 +81,16 @@ CARDS: dict[str, Card] = {
     "esprit": Card(
         "ESPRIT", "z = n^alpha, Z the mean of z\nq ~ (1 + (v(best) - v) sqrt(Z) / sigma)^-gamma\nr ~ (lam p + z q) / (lam + z); follow the largest r / (n + 1)", "Jones 2021; see the page of the experiment.",
         ("breakthrough(rows=5, columns=4)", "", "esprit(playouts=24, seed=1)"), ("guided.md", "experiments/esprit.md")),
+    "maxn": Card(
+        "Max^n", "v(node) = the vector v(child) of the child that is greatest in the mover's own place\nSUM, LOW: who has v leaves each other at most SUM - v - (n - 2) LOW\nshallow: cut where that is no more than whoever moved here has already",
+        "C. A. Luckhardt and K. B. Irani, An algorithmic solution of N-person games, AAAI 1986; R. E. Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991.",
+        ("trees(tree=three)", "", "maxn(deepening=false)"), ("many-players.md",)),
+    "paranoid": Card(
+        "Paranoid search", "v(leaf) = the root player's utility\nv(his node) = max over moves of v(child)\nv(any other node) = min over moves of v(child)",
+        "N. R. Sturtevant and R. E. Korf, On pruning techniques for multi-player games, AAAI 2000.", ("trees(tree=three)", "", "paranoid(deepening=false)"), ("many-players.md",)),
+    "bestreply": Card(
+        "Best-reply search", "v(root player's node) = max over moves of v(child)\nv(the others' node) = min over all moves of all others of v(child); after it they pass",
+        "M. P. D. Schadd and M. H. M. Winands, Best reply search for multiplayer games, IEEE Transactions on Computational Intelligence and AI in Games 3, 2011.", None, ("many-players.md",)),
     "sampling": Card(
         "Sampling the belief", "value of a move = mean over positions drawn from the belief of what follows it there", "M. L. Ginsberg, GIB: imperfect information in a computationally challenging game, 2001, and before him D. N. L. Levy, 1989.",
         None, ("hidden.md",)),

@@ -131,7 +131,7 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 def verify(
     proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The game it must be of; needed for a file of your own.", show_default=False)
+        str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
     ] = "",
     json: options.AsJson = False,
 ) -> None:

@@ -9,6 +9,7 @@ from kibitz.pictures.words import Words
 from kibitz.searches import trace
 
 SIGNS = {0: "▲", 1: "▼", CHANCE: "●"}
+NUMBERS = "①②③④⑤⑥⑦⑧⑨"
 LEAF_SIGNS = {trace.FINISHED: "■", trace.EVALUATED: "◆", trace.REPETITION: "↻"}
 MOST_MOVES = 12  # named, of those that were not searched
 
@@ -43,10 +44,19 @@ def outline(top: Item, words: Words) -> list[Line]:
     return lines
 
 
-def legend(lines: list[Line]) -> Line:
-    """What the signs mean, of those that occur."""
+def legend(lines: list[Line], hero: int | None = None) -> Line:
+    """What the signs mean, of those that occur; `hero`: the player against whom all others are."""
     used = "".join(text for line in lines for text, _ in line)
-    return [("  ".join(f"{sign} {meaning}" for sign, meaning in EXPLAINED if sign in used), "dim")]
+    known = list(EXPLAINED)
+    if hero is not None:
+        known[:2] = [("▲", f"MAX (player {hero + 1})"), ("▼", "all others")]
+    known += [(sign, f"player {p}") for p, sign in enumerate(NUMBERS, 1)]
+    return [("  ".join(f"{sign} {meaning}" for sign, meaning in known if sign in used), "dim")]
+
+
+def sign(mover: int, words: Words) -> str:
+    """Who moves at a node."""
+    return NUMBERS[mover] if words.numbered and 0 <= mover < len(NUMBERS) else SIGNS.get(words.side(mover), "■")
 
 
 def plain(lines: list[Line]) -> str:
@@ -65,9 +75,9 @@ def _item(item: Item, words: Words) -> Line:
 
 
 def _node(node: Node, words: Words) -> Line:
-    sign = LEAF_SIGNS[node.visits[-1].how] if node.is_leaf else SIGNS.get(node.mover, "■")
+    shown = LEAF_SIGNS[node.visits[-1].how] if node.is_leaf else sign(node.mover, words)
     line: Line = [(f"{words.step_to(node)} ", "bold cyan" if node.best else "cyan")] if node.parent else []
-    line += [(f"{sign} ", ""), (words.value(node), "bold" if node.best else "")]
+    line += [(f"{shown} ", ""), (words.value(node), "bold" if node.best else "")]
     for said in words.visits(node):
         line.append((f"  {said}", "red" if said.endswith("cut") else "blue"))
     if running := words.running(node):

@@ -113,10 +113,31 @@ _PROOF = _lines(
     "        up to the root: prover: p = least of the children's p, d = the sum of their d; other: the reverse",
 )
 
+_MAXN = _lines(
+    "maxn(node, depth): a value for each player",
+    ("    if the table knows the values: return them", "table"),
+    ("    if the game is over or depth = 0: return everybody's value of the leaf", *LEAF, "repeated"),
+    ("    for each move:", "enter"),
+    "        best = the better of best and maxn(child, depth - 1) for the mover; of equals, by the rule of ties",
+    ("        the mover has all there is, or so much that whoever moved here has better: cut", "cut"),
+    ("    a chance node: the mean of all outcomes, for each player", "searched"),
+    "    return best",
+)
+_AGAINST = (
+    Line("paranoid(node, depth, alpha, beta): MAX is who moves at the root, MIN all others"),
+    *(Line(line.text.replace("alphabeta", "paranoid"), line.steps) for line in _ALPHABETA[1:]),
+)
+_REPLY = (
+    Line("bestreply(node, depth, alpha, beta): MAX is who moves at the root; of all others one replies"),
+    *(Line(line.text.replace("alphabeta", "bestreply"), line.steps) for line in _ALPHABETA[1:-1]),
+    Line("    MIN: the same for whoever is next, in whose place this one passes"),
+    _ALPHABETA[-1],
+)
+
 LISTINGS: dict[str, tuple[Line, ...]] = {
     "minimax": _MINIMAX, "alphabeta": _ALPHABETA, "selective": _NEGASCOUT, "realization": _ALPHABETA, "negascout": _NEGASCOUT, "scout": _SCOUT,
     "mtdf": _MTDF, "expectiminimax": _EXPECTED, "star0": _STAR, "star05": _STAR, "star1": _STAR, "star2": _STAR, "star25": _STAR, "uct": _UCT,
-    "montecarlo": _UCT, "puct": _GUIDED, "esprit": _GUIDED, "pn": _PROOF, "pn2": _PROOF,
+    "montecarlo": _UCT, "maxn": _MAXN, "paranoid": _AGAINST, "bestreply": _REPLY, "puct": _GUIDED, "esprit": _GUIDED, "pn": _PROOF, "pn2": _PROOF,
 }  # fmt: skip
 
 

@@ -47,8 +47,17 @@ class SearchTree(Display):
     def headline(self) -> str:
         """Game, player, answer, and how much of the search is in the tree."""
         found = self.recorder
-        answer = f"move {self.result.move}, value {self._words.value(self.root)} for MAX" if found.finished else "unfinished"
-        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {found.depth}, {found.nodes} nodes"
+        whose = "values" if self._words.vectors else "value"
+        whom = "" if self._words.vectors else " for MAX"
+        answer = f"move {self.result.move}, {whose} {self._words.value(self.root)}{whom}" if found.finished else "unfinished"
+        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {self._depth}, {found.nodes} nodes"
+
+    @property
+    def _depth(self) -> int:
+        """How deep it searched; where every line ended before the horizon, how deep they were."""
+        if self.recorder.lost or any(visit.how == trace.EVALUATED for node in self.root.walk() for visit in node.visits):
+            return self.recorder.depth
+        return min(self.recorder.depth, _height(self.root))
 
     @property
     def remark(self) -> str:
@@ -64,7 +73,7 @@ class SearchTree(Display):
         return draw(fold_tree(self.root, size), self._words, [self.headline, self.remark])
 
     def as_dict(self) -> dict[str, Any]:
-        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of player 0, MAX.
+        """The whole trace, for `--json`: every visit in the order in which it began, windows and values those of MAX, or each mover's own beside everybody's.
 
         A won or lost value is the game's utility, with the ply at which the game ends as its `distance`; the ends of windows have theirs beside them. `bound` is what the value
         says of the one that a search of this depth has.
@@ -74,19 +83,19 @@ class SearchTree(Display):
         answer = {
             k: v
             for k, v in self.result.as_dict().items()
-            if k in ("game", "position", "engine", "move", "value", "bound", "distance", "line")
+            if k in ("game", "position", "engine", "move", "value", "values", "bound", "distance", "line")
         }
         how_much = {"depth": found.depth, "nodes": found.nodes, "finished": found.finished, "lost": found.lost}
         return {**answer, **how_much, "visits": [_describe(*of_node[number], self._words) for number in sorted(of_node)]}
 
     @property
     def _words(self) -> Words:
-        return Words(self.position.game, self.recorder.step)
+        return Words(self.position.game, self.recorder.step, self.recorder.hero, self.recorder.vectors is not None)
 
     def _lines(self, size: int) -> list[outline.Line]:
         lines = outline.outline(fold_tree(self.root, size, apart=False), self._words)
         said = [[(remark, "bold red")] for remark in (self.remark,) if remark]
-        return [[(self.headline, "bold")], *said, *lines, outline.legend(lines)]
+        return [[(self.headline, "bold")], *said, *lines, outline.legend(lines, self.recorder.hero)]
 
 
 def tree(
@@ -156,6 +165,14 @@ def _trace_simulations(position: Position, search: Player, room: int, watch: Cal
     return MonteCarloTree(last, steps)
 
 
+def _height(root: trace_tree.Node) -> int:
+    """Plies of the longest line that was visited."""
+    height, level = 0, list(root.children.values())
+    while level:
+        height, level = height + 1, [child for node in level for child in node.children.values()]
+    return height
+
+
 def _describe(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> dict[str, Any]:
     mover = "chance" if node.mover == CHANCE else node.mover if node.mover >= 0 else None
     value, distance = words.split_distance(visit.value)
@@ -170,6 +187,7 @@ def _describe(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> d
         "window": _between(window, words),
         "window_distances": _distances(window, words),
         "value": _finite(value),
+        **({"values": list(visit.vector)} if visit.vector and visit.relation == trace_tree.EXACT else {}),
         "distance": distance,
         "bound": None if visit.is_open else ESTIMATE if visit.how == trace.FORETOLD else BOUNDS[visit.relation],
         "ended": trace.ENDINGS[visit.how],

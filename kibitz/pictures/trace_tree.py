@@ -1,19 +1,20 @@
 """A trace as a tree: the visits of one node, whichever pass or search they belong to, come together in one place.
 
-All windows and values are those of player 0, MAX, as in textbooks, whoever the search computed them for.
+All windows and values are those of player 0, MAX, as in textbooks, whoever the search computed them for; where one player is searched against all others, his; and where a
+search has a value for each player, a visit's own value is that of whoever moves there, beside the `vector` of all.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from kibitz.core.position.game import Position
 from kibitz.core.position.notation import Move
-from kibitz.core.protocol.rules import CHANCE, NO_MOVE
+from kibitz.core.protocol.rules import CHANCE, NO_MOVE, OVER
 from kibitz.searches import trace
 from kibitz.searches.chance import sampling
 
@@ -38,6 +39,7 @@ class Visit:
     relation: str  # what the value says of the true one: EXACT, AT_LEAST or AT_MOST
     entered: int  # visits one ply down, recorded or not
     nodes: int  # visited below, recorded or not; UNCOUNTED where they were not counted, or the visit was not finished
+    vector: tuple[float, ...] = ()  # everybody's value, where the search has one for each player
 
     @property
     def is_open(self) -> bool:
@@ -73,7 +75,16 @@ class Node:
             s = before.state
             before.game.rule("skip")(s)
             return Position(before.game, s.tobytes())
-        return before.after_line([self.move])
+        return self._on_turn(before.after_line([self.move]))
+
+    def _on_turn(self, position: Position) -> Position:
+        """The position with the node's mover on turn: a search may let the others pass."""
+        for _ in range(position.game.players if self.mover >= 0 else 0):
+            s = position.state
+            if position.player in (self.mover, OVER) or not position.game.rule("skip")(s):
+                break
+            position = Position(position.game, s.tobytes())
+        return position
 
     @cached_property
     def name(self) -> str:
@@ -154,7 +165,9 @@ class Node:
 
 def build_tree(position: Position, recorder: trace.Recorder, sample: tuple[int, int] | None = None) -> Node:
     """The tree of the nodes that were visited, from the position searched; see `Node` for `sample`."""
+    one_sided = recorder.hero is not None or recorder.vectors is not None  # nothing is to be turned over
     total = float(position.game.constants["SUM"] or 0.0)
+    vectors = recorder.vectors.tolist() if recorder.vectors is not None else []
     nodes: list[Node] = []  # by visit
     made: list[Node] = []
     events = _plain(recorder.events)
@@ -171,7 +184,10 @@ def build_tree(position: Position, recorder: trace.Recorder, sample: tuple[int, 
                 parent.children[event["move"]] = node
         nodes.append(node)
         above = events[event["parent"]]["side"] if parent is not None else event["side"]
-        node.visits.append(_visit(number, event, above, total, position.game.constants["VALUES"]))
+        if one_sided:
+            above = event["side"] = 0
+        visit = _visit(number, event, above, total, position.game.constants["VALUES"])
+        node.visits.append(replace(visit, has_window=False, vector=tuple(vectors[number])) if vectors else visit)
     for node in reversed(made):
         node.size = 1 + sum(child.size for child in node.children.values())
     return made[0]

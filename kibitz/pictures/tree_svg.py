@@ -1,6 +1,7 @@
 """A tree of a search as SVG, in the textbook's shapes.
 
-Triangles point up where MAX (player 0) moves and down where MIN does, circles are chance, boxes are leaves: finished games sharp, evaluations round.
+Triangles point up where MAX (player 0) moves and down where MIN does, circles are chance, boxes are leaves: finished games sharp, evaluations round. Where there is a value for
+each player, all triangles point up, for everybody wants his own to be high, and bear the number of who moves.
 The move stands above a node, its value and its windows beside it. What was not searched is grey, behind two red strokes where a cut is the reason.
 """
 
@@ -23,7 +24,7 @@ BESIDE = 6  # between a shape and what stands beside it
 
 INK, PALE, RED, BLUE, PURPLE = "#111", "#888", "#c22", "#246", "#639"
 GREY, LIGHT = "#aaa", "#ccc"
-FILLS = {0: "#dbe8ff", 1: "#ffe2cc", CHANCE: "#eee3fa", OVER: "#fff"}
+FILLS = {0: "#dbe8ff", 1: "#ffe2cc", 2: "#dcf2d4", 3: "#fff2b8", 4: "#d3f1f0", 5: "#f8d9ea", CHANCE: "#eee3fa", OVER: "#fff"}
 HORIZON = "#e8f5e4"
 Sign = tuple[str, float, str]  # how it is drawn, half its width, what it means
 
@@ -40,6 +41,7 @@ class Label:
     shape: bool = True
     above: str = ""  # the move
     inside: str = ""  # a leaf's value
+    number: str = ""  # of the player who moves, in the shape
     beside: list[tuple[str, str, bool]] = field(default_factory=list)  # lines: text, colour, whether it is the value
     under: list[tuple[str, str]] = field(default_factory=list)
     bold: bool = False
@@ -82,7 +84,7 @@ def draw(top: Item, words: Words, titles: list[str]) -> str:
     for label, place in zip(labels, centres, strict=True):
         parts += draw_label(label, *place)
     height = found.height + down + 16
-    rows, end = legend(_signs(items), width, height)
+    rows, end = legend(_signs(items, words), width, height)
     body = f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts + rows)}'
     return svg.document(round(width + 2 * MARGIN), round(end + MARGIN), body)
 
@@ -120,7 +122,11 @@ def _of_node(node: Node, words: Words) -> Label:
     beside += [(said, RED if said.endswith("cut") else BLUE, False) for said in words.visits(node)]
     if running := words.running(node):
         beside.append((f"→ {running}", PURPLE, False))
-    return Label(node.mover, FILLS.get(node.mover, "#fff"), above=words.step_to(node), beside=beside, bold=node.best)
+    side = words.side(node.mover)
+    label = Label(side, FILLS.get(side, "#fff"), above=words.step_to(node), beside=beside, bold=node.best)
+    if words.numbered and side >= 0:
+        label.mover, label.number = 0, str(side + 1)
+    return label
 
 
 def _of_leaf(node: Node, words: Words) -> Label:
@@ -145,8 +151,8 @@ def _of_skipped(item: Item, position: Position, words: Words) -> Label:
     """A finished game with its value, another node as a small shape."""
     name = str(item.skipped[0])
     if position.is_over:
-        return Label(OVER, "#fafafa", GREY, corner=1, above=name, inside=words.number(position.utility(0)))
-    return Label(position.player, "#fafafa", GREY, scale=0.6, above=name)
+        return Label(OVER, "#fafafa", GREY, corner=1, above=name, inside=words.utility(position))
+    return Label(0 if words.numbered and position.player >= 0 else words.side(position.player), "#fafafa", GREY, scale=0.6, above=name)
 
 
 # --- shapes ---
@@ -159,6 +165,8 @@ def draw_label(label: Label, x: float, y: float) -> list[str]:
     if label.shape:
         style = f'fill="{label.fill}" stroke="{label.stroke}" stroke-width="{2.2 if label.bold else 1}"'
         parts.append(svg.node(x, y, label.mover, style, 2 * label.half, label.corner, label.scale))
+    if label.number:
+        parts.append(svg.written(x, y + 3, label.number, ink, SMALL, bold=True))
     if label.inside:
         parts.append(svg.written(x, y, label.inside, ink, USUAL if label.shape else SMALL, bold=label.bold))
     across = x + label.half + BESIDE
@@ -235,16 +243,26 @@ def said_sign(said: str, colour: str, meaning: str) -> Sign:
     return svg.written(0, 0, said, colour, SMALL), svg.width_of(said, SMALL) / 2, meaning
 
 
-def _signs(items: list[Item]) -> list[Sign]:
+def _signs(items: list[Item], words: Words) -> list[Sign]:
     """Those that occur."""
     nodes = [item.node for item in items if item.node is not None]
     movers = {node.mover for node in nodes if not node.is_leaf}
     visits = [visit for node in nodes for visit in node.visits]
     endings = {visit.how for visit in visits}
     outlined, skipped = f'stroke="{INK}"', f'<line x1="-9" x2="9" stroke="{LIGHT}" stroke-dasharray="4 3"/>'
+    sides = {words.side(mover) for mover in movers}
+    named = [(0, "MAX: player 1"), (1, "MIN: player 2"), (CHANCE, "chance")]
+    if words.numbered:
+        named = [*((p, f"player {p + 1}") for p in range(words.game.players)), (CHANCE, "chance")]
+    elif words.hero is not None:
+        named = [(0, f"MAX: player {words.hero + 1}"), (1, "all others")]
     shapes = [
-        (svg.node(0, 0, mover, f'fill="{FILLS[mover]}" {outlined}', scale=0.6), meaning, mover in movers)
-        for mover, meaning in ((0, "MAX: player 1"), (1, "MIN: player 2"), (CHANCE, "chance"))
+        (
+            svg.node(0, 0, 0 if words.numbered and side >= 0 else side, f'fill="{FILLS.get(side, "#fff")}" {outlined}', scale=0.6),
+            meaning,
+            side in sides,
+        )
+        for side, meaning in named
     ]
     shapes += [
         (svg.node(0, 0, OVER, f'fill="#fff" {outlined}', 16, 1, 0.6), "game over", trace.FINISHED in endings),
@@ -253,7 +271,7 @@ def _signs(items: list[Item]) -> list[Sign]:
         (skipped + "".join(_strokes((-9, 0), (9, 0))), "cut off", any(item.cut for item in items)),
         (skipped, "not searched", any(item.skipped and not item.cut for item in items)),
     ]
-    words = [
+    written = [
         ("(2, 5)", BLUE, "window", any(v.has_window and not v.is_question for v in visits)),
         ("> 3?", BLUE, "null window: yes or no", any(v.is_question for v in visits)),
         ("1: 2:", BLUE, "visited again", any(len(node.visits) > 1 for node in nodes)),
@@ -261,5 +279,5 @@ def _signs(items: list[Item]) -> list[Sign]:
         ("→ [1, 9]", PURPLE, "bounds of the node above", any(v.least == v.least for v in visits)),
     ]
     return [(sign, 12.0, meaning) for sign, meaning, occurs in shapes if occurs] + [
-        said_sign(said, colour, meaning) for said, colour, meaning, occurs in words if occurs
+        said_sign(said, colour, meaning) for said, colour, meaning, occurs in written if occurs
     ]

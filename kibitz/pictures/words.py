@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kibitz.core.position.game import Game
+from kibitz.core.position.game import Game, Position
 from kibitz.pictures.trace_tree import AT_LEAST, AT_MOST, EXACT, Node, Visit
 from kibitz.searches import trace
 from kibitz.searches.scale import Scale
@@ -16,10 +17,12 @@ SHORTER = 3  # digits
 
 @dataclass(frozen=True)
 class Words:
-    """How the values of one search are written. `step` is what a ply to the end of the game costs in them; 0: nothing."""
+    """How the values of one search are written, and who moves. `step` is what a ply to the end of the game costs in them; 0: nothing."""
 
     game: Game
     step: float
+    hero: int | None = None  # against whom all others are one side
+    vectors: bool = False  # has the search a value for each player?
 
     def number(self, value: float) -> str:
         """A value; one that carries a distance as the utility and the ply at which the game ends."""
@@ -38,8 +41,30 @@ class Words:
             return value, None
         return Scale(self.game, distance=True).without_distance(value, 0)  # both players' own values have the same range
 
+    def vector(self, values: Sequence[float]) -> str:
+        """Everybody's values."""
+        return f"({', '.join(map(self.number, values))})"
+
+    def utility(self, position: Position) -> str:
+        """What a finished game is worth, to whom the tree is for."""
+        if self.vectors:
+            return self.vector([position.utility(p) for p in range(self.game.players)])
+        return self.number(position.utility(self.hero or 0))
+
+    def side(self, mover: int) -> int:
+        """Who moves, as a tree shows it: MAX, MIN, another player, chance or nobody."""
+        return mover if self.hero is None or mover < 0 else int(mover != self.hero)
+
+    @property
+    def numbered(self) -> bool:
+        """Do players bear numbers in place of the shapes of MAX and MIN?"""
+        return self.hero is None and (self.vectors or self.game.players > 2)
+
     def value(self, node: Node) -> str:
         """What is known of a node's value."""
+        if self.vectors:
+            done = [v for v in node.visits if not v.is_open]
+            return "?" if not done else self.answer(next((v for v in reversed(done) if v.relation == EXACT), done[-1]), node.mover)
         known = node.known
         return "?" if known is None else self.number(known) if isinstance(known, float) else self.answer(known)
 
@@ -51,10 +76,12 @@ class Words:
             return f"≥ {self.number(visit.high)}?" if _asks_for_high(visit) else f"> {self.number(visit.low)}?"
         return f"({self.number(visit.low)}, {self.number(visit.high)})"
 
-    def answer(self, visit: Visit) -> str:
-        """The visit's value, with what it says of the true one."""
+    def answer(self, visit: Visit, mover: int = 0) -> str:
+        """The visit's value, with what it says of the true one; of a vector that is not whole what `mover` has."""
         if visit.is_open:
             return "unfinished"
+        if visit.vector:
+            return self.vector(visit.vector) if visit.relation == EXACT else f"{visit.relation} {self.number(visit.value)} for {mover + 1}"
         if visit.relation == EXACT:
             return self.number(visit.value)
         if visit.is_question and visit.relation == AT_LEAST and visit.value == visit.high and not _asks_for_high(visit):
@@ -63,11 +90,11 @@ class Words:
             return f"< {self.number(visit.high)}"
         return f"{visit.relation} {self.number(visit.value)}"
 
-    def said(self, visit: Visit) -> str:
+    def said(self, visit: Visit, mover: int = 0) -> str:
         """The answer, as short as its question allows."""
         if visit.is_question and visit.value in (visit.low, visit.high):
             return "yes" if visit.relation == AT_LEAST else "no"
-        return self.answer(visit)
+        return self.answer(visit, mover)
 
     def ending(self, node: Node, visit: Visit) -> str:
         """How the visit ended, where that is not plain to see."""
@@ -91,7 +118,7 @@ class Words:
         left_out = len(numbered) - MOST_VISITS
         if left_out > 1:
             numbered = [*numbered[: MOST_VISITS - 1], numbered[-1]]
-        lines = [" ".join(p for p in (f"{i}:", self.window(v), self.said(v), self.ending(node, v)) if p) for i, v in numbered]
+        lines = [" ".join(p for p in (f"{i}:", self.window(v), self.said(v, node.mover), self.ending(node, v)) if p) for i, v in numbered]
         return [*lines[:-1], f"… {left_out} more", lines[-1]] if left_out > 1 else lines
 
     def running(self, node: Node) -> str:

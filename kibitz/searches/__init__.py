@@ -2,6 +2,7 @@
 
     deterministic   two players without chance: minimax, alpha-beta and its family, selective search
     chance          expectiminimax and the Star family
+    multiplayer     any number of players: max^n, paranoid and best-reply search
     mcts            Monte Carlo tree search and guided search
     exact           values to the end of the game, by null windows
     hidden          games in which not all is seen: beliefs

@@ -64,6 +64,8 @@ class Kernel:
     approximate: bool = False  # moves may be pruned that matter: nothing is certain
     omits: bool = False  # moves may be left out, which count as horizons: a value at the edge of all values proves nothing
     tells_unfinished: bool = False  # w.line[0] holds the best move so far when the kernel is stopped
+    one_sided: bool = False  # values are those of one player, or of each, and not turned over: there may be any number of players
+    passes: int = 1  # nodes on a path for each ply of depth, at most
     meaning: tuple[Any, ...] = ()  # what the table's entries depend on besides the kernel's code and options
 
 
@@ -88,6 +90,7 @@ class Found(NamedTuple):
     solved: bool
     table: tuple[Candidate, ...] = ()  # where several lines were asked for
     note: str = ""
+    values: tuple[float, ...] = ()  # of each player, where the search knows them
 
 
 class Kept:
@@ -117,10 +120,10 @@ class Search:
         self.began, self.seconds = time.perf_counter(), 0.0
         self.guesses: dict[int, float] = {}  # the value of the last depth, of the best move, the second-best, ...
         game = position.game
-        self.view = max(0, position.player)  # whose values these are: the first player's where chance is to decide
+        self.view = self._side(position)  # whose values these are
         if settings["distance"] == "on" and not measures_distance(game):
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
-        self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game))
+        self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game), made_of.one_sided)
         quiescence.check(game, settings.get("quiescence", 0))
         together = settings.get("threads", 1)
         threads.check(together, settings["table"])
@@ -134,7 +137,7 @@ class Search:
             threads.NOTES if together > 1 else 0,
             (self.kernel.digest, *made_of.meaning, *(self.endings.meaning if self.endings else ())),
         )
-        self.table = (kept or Kept()).table(settings["table"], not settings["deepening"], behind, meaning)
+        self.table = self._table(kept or Kept(), behind, meaning)
         self.nodes_limit = -(-settings["nodes"] // together) or NO_LIMIT  # of each thread
         self.w = self._workspace(made_of.fields)
         self.mates = threads.Mates(self.w, together - 1)
@@ -143,6 +146,13 @@ class Search:
         self.walked = [position]
         self.lines = settings.get("lines", 1)
         self.only = tuple(position.wired(word) for word in settings.get("only", "").split())
+
+    def _side(self, position: Position) -> int:
+        """Whose values those of a position are: its mover's, the first player's where chance is to decide."""
+        return 0 if self.made_of.one_sided else max(0, position.player)
+
+    def _table(self, kept: Kept, behind: int, meaning: tuple[Any, ...]) -> Any:
+        return kept.table(self.settings["table"], not self.settings["deepening"], behind, meaning)
 
     @property
     def arrays(self) -> Arrays:
@@ -185,7 +195,7 @@ class Search:
 
     def _finished(self, depth: int) -> tuple[Found | None, str]:
         """What a search of this depth finds, or nothing where it was not finished; and why to go no deeper, if so."""
-        if self.table:
+        if isinstance(self.table, Table):
             self.table.grow(self.w, int(self.w.control.nodes), self._left())
         with trace.recording(self.recorder, self.w, depth):
             self._choose(self.only)
@@ -284,7 +294,7 @@ class Search:
     def _prepare(self) -> None:
         """Compile everything before the clock starts."""
         self.kernel.prepare(self.w, self.arrays, 1, *self.scale.window())
-        if self.table:
+        if isinstance(self.table, Table):
             mover()
 
     def _left(self) -> float | None:
@@ -297,6 +307,7 @@ class Search:
 
     def _workspace(self, extra: Mapping[str, Any]) -> Any:
         constants = self.position.game.constants
+        constants = {**constants, "MAX_PLIES": constants["MAX_PLIES"] * self.made_of.passes}
         room = self.recorder.room if self.recorder else 0
         past = [*self.position.past, self.position.situation] if self.position.game.repeats else []
         fields = {**node.fields(constants, node.room_for(len(past))), **trace.fields(node.plies(constants), room), **extra}
@@ -352,14 +363,15 @@ class Search:
             run = supervise(self.kernel, w, self.arrays, depth, *self.scale.window(), control=w.control, seconds=self._left())
             if self._stopped:
                 return []
-            if self._is_final(float(run.result), depth, position.player):
+            if self._is_final(float(run.result), depth, self._side(position)):
                 return self._kept_line()
         return []
 
     def _nothing_yet(self) -> Found:
-        """Before depth 1 is done: any move, and the evaluation of the position itself."""
-        value = float(self.position.game.rule("evaluate")(self.position.state, self.position.player))
-        return Found(0, self.scale.inward(value, self.view), self.position.named_line(list(self.position.numbers[:1])), False)
+        """Before depth 1 is done: any move that may be told, and the evaluation of the position itself."""
+        value = float(self.position.game.rule("evaluate")(self.position.state, max(0, self.position.player)))
+        some = list((self.only or self.position.numbers)[:1])
+        return Found(0, self.scale.inward(value, self.view), self.position.named_line(some), False)
 
     def _answer(self, found: Found, ended: str) -> Result:
         value, distance = self.scale.without_distance(found.value, self.view)

@@ -33,10 +33,9 @@ def seen(low: float, high: float, mover: int) -> tuple[float, float]:
 def by_distance(utility: float, ply: int) -> float:
     """A utility of the first player's, counted from the root: a win a little worse, a loss a little better, the farther it is."""
     if options.DISTANCE:
-        middle = 0.5 * (options.LOW + options.HIGH)
-        if utility > middle:
+        if utility >= options.HIGH:
             return utility - ply * options.STEP
-        if utility < middle:
+        if utility <= options.LOW:
             return utility + ply * options.STEP
     return utility
 
@@ -76,10 +75,13 @@ def is_open(value: float, mover: int) -> bool:
 
 
 def measures_distance(game: Game) -> bool:
-    """Is the game won, drawn or lost, so that how soon it ends is the only thing left to prefer? Not where points are banked: keys leave those out."""
+    """Is the game won, drawn or lost, so that how soon it ends is the only thing left to prefer? Not where points are banked: keys leave those out.
+
+    Of several players one may win what each of the others loses.
+    """
     low, high = game.first_range
     grain = game.constants["GRAIN"]
-    return bool(grain) and (high - low) / grain in (1.0, 2.0) and not game.defines("banked")
+    return bool(grain) and (high - low) / grain in (1.0, 2.0, float(game.players)) and not game.defines("banked")
 
 
 def distance_step(game: Game) -> float:
@@ -88,14 +90,15 @@ def distance_step(game: Game) -> float:
 
 
 class Scale:
-    """The values of one game, with or without a distance."""
+    """The values of one game, with or without a distance; `one_sided`: of one player, whoever he is, so that nothing is turned over."""
 
-    def __init__(self, game: Game, distance: bool) -> None:
+    def __init__(self, game: Game, distance: bool, one_sided: bool = False) -> None:
         self.distance = distance
         self.step = distance_step(game) if distance else 0.0
         self.room = self.step * (game.constants["MAX_PLIES"] + 1)  # within which a value is that of a win or a loss
-        self.total = float(game.constants["SUM"] or 0.0)
-        self.low, self.high = game.first_range
+        self.total = 0.0 if one_sided else float(game.constants["SUM"] or 0.0)
+        own_range: tuple[float, float] = game.constants["VALUES"]
+        self.low, self.high = own_range if one_sided else game.first_range
         self.drawn = game.drawn
 
     def flags(self) -> dict[str, Any]:

@@ -80,10 +80,11 @@ Event = record(
 # --- kernels ---
 
 
-def fields(plies: int, room: int) -> dict[str, Any]:
-    """What the workspace holds for it; nothing where there is no room."""
+def fields(plies: int, room: int, players: int = 0) -> dict[str, Any]:
+    """What the workspace holds for it; nothing where there is no room. With `players`, a value of each player for every event."""
     if room == 0:
         return {}
+    vectors = {"vectors": (np.float64, (room, players))} if players else {}
     parts = record(
         written=np.int64,
         lost=np.int64,
@@ -93,6 +94,7 @@ def fields(plies: int, room: int) -> dict[str, Any]:
         moves=(np.int64, plies + 2),  # the move that led to each ply
         moved=(np.int32, room),  # where events go when some are dropped
         events=(Event, room),
+        **vectors,
     )
     return {"log": parts}
 
@@ -157,12 +159,34 @@ def foresee(w: Any, ply: int, value: float, how: int, whose: int) -> None:
 def leaf(w: Any, ply: int, value: float, following: int, side: int) -> None:
     """A leaf is visited; `following` is whose turn it would be, or why it is nobody's."""
     if options.TRACE:
-        event = visit(w, ply, following, side, 0, np.nan, np.nan)
+        mover = game.player(w.states[ply]) if options.COALITION and following >= 0 else following
+        event = visit(w, ply, mover, side, 0, np.nan, np.nan)
         w.log.last[ply] = event
         if event >= 0:
             e = w.log.events[event]
             e.value, e.nodes = shown(value, side), 0
             e.how = FINISHED if following == OVER else EVALUATED if following >= 0 or following == CHANCE else REPETITION
+
+
+def tell(w: Any, ply: int, values: Any) -> None:
+    """The visit that ended last at `ply` found these values, one of each player."""
+    if options.TRACE and options.VECTORS:
+        event = w.log.last[ply]
+        if event >= 0:
+            note_values(w, event, values)
+
+
+def is_part(w: Any, ply: int) -> None:
+    """Of the values of the visit that ended last at `ply` only the mover's is known, and of that no more than that it is not less."""
+    if options.TRACE and options.VECTORS:
+        event = w.log.last[ply]
+        if event >= 0:
+            w.log.events[event].high = w.log.events[event].value
+
+
+def note_values(w: Any, event: int, values: Any) -> None:
+    for p in range(game.PLAYERS):
+        w.log.vectors[event, p] = values[p]
 
 
 def ask(w: Any, ply: int, depth: int, bound: float, strict: bool, side: int) -> None:
@@ -220,6 +244,8 @@ def drop_deepest(w: Any, ply: int) -> None:
         if t.events[i].ply <= t.deepest:
             t.moved[i] = kept
             t.events[kept] = t.events[i]
+            if options.VECTORS:
+                note_values(w, kept, t.vectors[i])
             e = t.events[kept]
             e.parent, e.outer = moved(w, e.parent), moved(w, e.outer)
             kept += 1
@@ -262,6 +288,8 @@ class Recorder:
 
     room: int = MOST
     events: Any = field(default_factory=lambda: np.zeros(0, Event))
+    vectors: Any = None  # of each event, a value of each player, where the search knows them
+    hero: int | None = None  # whose values they are, where all others count as one side against him
     lost: int = 0  # visits there was no room for
     deepest: int | None = None  # ply that is recorded, where deeper ones were dropped
     step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/window/node.py
@@ -274,6 +302,7 @@ class Recorder:
         finished = bool(w.control.nodes < w.control.limit)
         if finished or not self.finished:
             self.events = np.array(w.log.events[: w.log.written])
+            self.vectors = np.array(w.log.vectors[: w.log.written]) if "vectors" in w.log.dtype.names else None
             self.lost, self.depth, self.finished = int(w.log.lost), depth, finished
             self.deepest = int(w.log.deepest) if w.log.deepest < len(w.log.at) else None
             self.nodes = int(w.control.nodes) - before

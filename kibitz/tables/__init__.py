@@ -1,6 +1,7 @@
 """What searches remember, and what was found before any search.
 
 transposition   positions met before, with bounds and a move: for searches to a depth
+vectors         the same with a value for each player
 bounds          the same for a solve: two bounds in 16 bytes
 book            opening books
 endgame         tables that hold every position of an ending

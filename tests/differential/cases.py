@@ -234,7 +234,7 @@ def _faults(case: Case, truth: Truth | None, folder: Path, exact: list[bool]) ->
             here = truth.follow(here, move) or here
         given = {**ask.options, "resume": str(folder / KEPT)} if ask.options.get("resume") else ask.options
         now = replace(player(case.search, **given), memory=asked.memory)
-        judge = Judge(truth, here, case.search, now.settings)
+        judge = Judge(truth, here, case.search, now.settings, case.graph.number)
         truth.begin(here)
         now.check(position.game)
         for result in now.run(position, {"time": USUAL_TIME}, **more):

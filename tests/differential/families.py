@@ -132,6 +132,13 @@ def latest(s):  # type: ignore[no-untyped-def]
     return s.late[s.at]
 
 
+def skip(s):  # type: ignore[no-untyped-def]
+    if s.passes[s.at] < 0:
+        return False
+    s.at = s.passes[s.at]
+    return True
+
+
 def finish(s, least):  # type: ignore[no-untyped-def]
     return s.value[s.at] if s.at % 3 == 1 else np.nan
 
@@ -139,7 +146,7 @@ def finish(s, least):  # type: ignore[no-untyped-def]
 REQUIRED = (start, player, moves, play, utility, key)
 OPTIONAL = {
     f.__name__: f
-    for f in (evaluate, banked, best_case, order, noisy, restless, irreversible, policy, playout, candidates, soonest, latest, finish)
+    for f in (evaluate, banked, best_case, order, noisy, restless, irreversible, policy, playout, candidates, soonest, latest, finish, skip)
 }
 FOR_SOLVING = ("candidates", "soonest", "latest", "finish")
 
@@ -191,6 +198,8 @@ class Family:
                 s.follows[i, k], s.label[i, k], s.weight[i, k], s.promise[i, k] = e.to, e.label, e.weight, e.promise
                 s.noisy[i, k], s.final[i, k] = e.noisy, e.final
                 s.gain[i, k] = e.gain or 0.0
+        if "skip" in self.defines:
+            s.passes[: len(graph.nodes)] = [n.passes for n in graph.nodes]
         if set(FOR_SOLVING) & set(self.defines):
             for i, told in enumerate(knowledge(graph, self.kind.sum or 0.0)):
                 s.kept[i, : len(told.kept)], s.soon[i], s.late[i], s.value[i] = told.kept, told.soon, told.late, told.value
@@ -275,6 +284,8 @@ def _game(name: str) -> kb.Game:
     if set(FOR_SOLVING) & set(family.defines):
         more = {"kept": (np.int8, (room, wide)), "soon": (np.int16, (room, players)), "late": (np.int16, room), "value": (np.float64, room)}
         state = record(**{n: state.fields[n][0] for n in state.names}, **more)  # type: ignore[index, union-attr]
+    if "skip" in family.defines:
+        state = record(**{n: state.fields[n][0] for n in state.names}, passes=(np.int16, room))  # type: ignore[index, union-attr]
     rules = {f.__name__: f for f in REQUIRED} | {f: OPTIONAL[f] for f in family.defines}
     if kind.chance:
         rules["outcomes"] = outcomes
@@ -332,7 +343,11 @@ FAMILIES = {
         # One player, and several.
         Family("alone", Kind(players=1, sum=None, values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9), guesses=_reals(-1, 0, 3, 4.5))),
         Family("patience", Kind(players=1, sum=None, chance=_reals(1, 2, 5), values=(-3.0, 9.0), worths=_reals(-3, 0, 2, 5, 9), guesses=_reals(0, 3), cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": DRAW, "CHANCE_KIND": WEIGHTED}),
-        Family("three", Kind(players=3, sum=None, values=(0.0, 8.0), worths=EIGHTS, guesses=_reals(1, 2, 4))),
+        Family("three", Kind(players=3, sum=None, values=(0.0, 8.0), worths=EIGHTS, guesses=_reals(1, 2, 4), passing=True), defines=("evaluate", "skip")),
+        Family("pie", Kind(players=3, sum=6.0, values=(0.0, 6.0), worths=_reals(0, 0, 1, 2, 3), guesses=_reals(1, 1.5, 2), passing=True), defines=("evaluate", "order", "skip")),
+        Family("ring", Kind(players=3, sum=6.0, values=(0.0, 6.0), worths=_reals(0, 1, 3), guesses=_reals(1, 2), cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": DRAW}, defines=("evaluate", "irreversible")),
+        Family("guilt", Kind(players=3, sum=None, values=(0.0, 8.0), worths=EIGHTS, guesses=_reals(1, 2, 4), cyclic=True, nodes=6, most_moves=3), constants={"REPETITION": LOSS}),
+        Family("barter", Kind(sum=None, values=(0.0, 20.0), worths=EIGHTS, guesses=_reals(1, 2, 4), gains=_reals(0, 0, 1), nodes=9), defines=("evaluate", "banked")),
         Family("four", Kind(players=4, sum=10.0, chance=(1.0,), even=True, values=(-14.0, 12.0), worths=_reals(0, 1, 4, 8), guesses=_reals(1, 3), nodes=10), constants={"CHANCE_KIND": UNIFORM}),
     )
 }  # fmt: skip

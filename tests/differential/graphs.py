@@ -34,6 +34,7 @@ class Node:
     guess: tuple[float, ...] = ()  # what an unfinished one seems worth
     place: int = 0  # positions of one place are repetitions of each other
     restless: bool = False
+    passes: int = -1  # the position after the turn is skipped; -1: it may not be
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Kind:
     first_gains: bool = False  # only moves of the first position gain
     noisy: bool = False  # does the game say which moves are?
     restless: bool = False
+    passing: bool = False  # may turns be skipped?
     big: bool = False  # any numbers from 0 for moves
     alternating: float = 0.5  # how often whoever did not move last is to move
     nodes: int = 12
@@ -115,7 +117,17 @@ def draw(kind: Kind, rng: Random, most: int) -> Graph:
             if kind.even:
                 moves = tuple(replace(e, weight=moves[0].weight) for e in moves)
         found.append(Node(mover, moves, _worth(kind, rng, worths), _guess(kind, rng), i, kind.restless and rng.random() < 0.2))
-    return _relabelled(kind, rng, with_final_moves(Graph(tuple(found), rng.getrandbits(63))))
+    graph = _relabelled(kind, rng, with_final_moves(Graph(tuple(found), rng.getrandbits(63))))
+    return _with_passes(rng, graph) if kind.passing else graph
+
+
+def _with_passes(rng: Random, graph: Graph) -> Graph:
+    """Turns that may be skipped, mostly: to a later position of another player."""
+    nodes = []
+    for i, n in enumerate(graph.nodes):
+        others = [j for j in range(i + 1, len(graph.nodes)) if graph.nodes[j].player not in (n.player, OVER)]
+        nodes.append(replace(n, passes=rng.choice(others)) if n.player >= 0 and others and rng.random() < 0.8 else n)
+    return replace(graph, nodes=tuple(nodes))
 
 
 def with_final_moves(graph: Graph) -> Graph:

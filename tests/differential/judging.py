@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.core.position.result import ESTIMATE, EXACT, LOWER, UPPER, Candidate, Result
 from kibitz.core.protocol.rules import CHANCE
+from tests.differential import judging_players
 from tests.differential.options import NOT_PRUNING
 from tests.naive_graphs import Standing, Truth
 
@@ -24,7 +25,8 @@ def same(one: float, other: float) -> bool:
 class Judge:
     """Holds the results of one search of one position against the truth."""
 
-    def __init__(self, truth: Truth, here: Standing, search: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, truth: Truth, here: Standing, search: str, settings: Mapping[str, Any], number: int = 0) -> None:
+        self.jury = judging_players.Jury(truth, here, search, settings, number) if search in judging_players.SEARCHES else None
         self.truth, self.here, self.search, self.settings = truth, here, search, settings
         self.player = truth.player(here)
         self.viewer = max(0, self.player)  # where chance is to move, values are the first player's
@@ -35,6 +37,9 @@ class Judge:
         """All that is wrong with it."""
         yield from self._form(result)
         yield from self._line(result.line, "line")
+        if self.jury is not None:
+            yield from self.jury.faults(result)
+            return
         if result.bound != ESTIMATE:
             yield from self._certain(result)
         elif self._is_exact_to_depth(result):

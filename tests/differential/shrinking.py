@@ -82,7 +82,9 @@ def compact(graph: Graph) -> Graph:
     nodes = []
     for old in numbers:
         n = graph.nodes[old]
-        nodes.append(replace(n, place=numbers[old], moves=tuple(replace(e, to=numbers[e.to]) for e in n.moves)))
+        nodes.append(
+            replace(n, place=numbers[old], passes=numbers.get(n.passes, -1), moves=tuple(replace(e, to=numbers[e.to]) for e in n.moves))
+        )
     return with_final_moves(replace(graph, nodes=tuple(nodes)))
 
 

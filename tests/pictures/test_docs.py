@@ -11,6 +11,7 @@ DOCS = Path(__file__).parent.parent.parent / "docs"
 PICTURES = {
     "alphabeta": ("aima", "alphabeta(deepening=false, depth=2)"),
     "scout": ("scout-revisits", "scout(deepening=false, depth=8)"),
+    "maxn": ("three", "maxn(deepening=false)"),
     "star2": ("aima-chance", "star2(deepening=false, depth=2)"),
 }
 

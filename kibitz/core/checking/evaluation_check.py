@@ -1,7 +1,7 @@
 """Does what a game knows of its positions hang together? The part of `kibitz check` that is about `evaluate` and what goes with it.
 
-Of unfinished positions, in a game of two players whose utilities have a constant sum: evaluations add up to that sum, none is above `best_case`, and
-less `banked` they are equal where keys are; features are as many as FEATURES names, and one player's are the other's with the sign changed; the
+Of unfinished positions, in a game whose utilities have a constant sum: evaluations add up to that sum, none is above `best_case`, and
+less `banked` they are equal where keys are. Of two players: features are as many as FEATURES names, and one player's are the other's with the sign changed; the
 phase lies between 0 and 1; WEIGHTS fit FEATURES. Of all games: what a network is shown fits INPUTS, and each move has a slot of its own.
 """
 
@@ -65,16 +65,17 @@ def _constants(game: Game) -> Iterator[Problem]:
 
 def _evaluations(game: Game, s: Any, seen: dict[int, tuple[float, ...]]) -> Iterator[tuple[str, str]]:
     total = game.constants["SUM"]
-    values = [float(game.rule("evaluate")(s, player)) for player in (0, 1)]
-    if total is not None and abs(sum(values) - total) > TOLERANCE * max(1.0, *map(abs, values)):
-        yield f"said {values[0]} for player 0 and {values[1]} for player 1", f"let them add up to SUM = {total}, as utilities do"
+    values = [float(game.rule("evaluate")(s, player)) for player in range(game.players)]
+    if game.players > 1 and total is not None and abs(sum(values) - total) > TOLERANCE * max(1.0, *map(abs, values)):
+        told = " and ".join(f"{value} for player {player}" for player, value in enumerate(values))
+        yield f"said {told}", f"let them add up to SUM = {total}, as utilities do"
     for player, value in enumerate(values):
         most = float(game.rule("best_case")(s, player))
         if value > most + TOLERANCE:
             yield f"said {value} for player {player}, above best_case, {most}", "no later utility or evaluation may exceed best_case"
     rest = tuple(value - float(game.rule("banked")(s, player)) for player, value in enumerate(values))
     known = seen.setdefault(int(game.rule("key")(s)), rest)
-    if not np.allclose(known, rest, rtol=0, atol=TOLERANCE * max(1.0, *map(abs, rest))):
+    if not np.allclose(known, rest, rtol=0, atol=TOLERANCE * max(1.0, *map(abs, (*rest, 0.0)))):
         yield f"less banked it is {rest[0]}, and {known[0]} in a position with the same key", KEY_ADVICE
 
 
@@ -119,5 +120,5 @@ def _slots(game: Game, s: Any, seen: Any) -> Iterator[tuple[str, str]]:  # noqa:
 
 
 AT_CHANCE = (_evaluations,)  # where chance is to move, too: searches may end there
-FOR_ALL = (_inputs, _slots)  # games of any number of players
+FOR_ALL = (_evaluations, _inputs, _slots)  # games of any number of players
 EXAMINED = (("evaluate", _evaluations), ("features", _features), ("phase", _phase), ("inputs", _inputs), ("slot", _slots))

@@ -17,8 +17,8 @@ def outcomes(s: Any, out: Any, weights: Any) -> int:
 
 
 def evaluate(s: Any, player: int) -> float:
-    """Nothing known: the middle of the range of utilities."""
-    return 0.5 * (game.VALUES[0] + game.VALUES[1])
+    """Nothing known: the middle of the range of utilities, or an even share of what several players have together."""
+    return game.EVEN
 
 
 def features(s: Any, player: int, out: Any) -> None:

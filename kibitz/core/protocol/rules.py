@@ -121,6 +121,7 @@ class Rules(Protocol):
     SUM: float  # a search that uses it refuses games where it is None
     MOVE: Any
     CHANCE_KIND: str
+    EVEN: float  # what a position may be worth to each player of which nothing is known
     EQUALLY_LIKELY: bool  # are outcomes of chance? Whether CHANCE_KIND is UNIFORM, as a number that compiled code can compare
     REPETITION: str
     REPETITIONS: int

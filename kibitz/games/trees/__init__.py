@@ -7,11 +7,13 @@ unless a node is an object that says otherwise. All of it in one:
 
 "player" says who moves, an object of moves names them, "chance" gives the weights of what chance does (after it whoever would have moved
 there moves), "value" is what a search that stops at this node is told of it. "seen": [1] names the players who see what is done at a node, besides whoever does
-it; left out, all do. A tree with a node that not all see is a game of hidden information. `tree` is such text, the path of a .json file or the name of a
+it; left out, all do. A tree with a node that not all see is a game of hidden information. {"value": [1, 2, 6]} is a leaf with a value for each player: a tree of such leaves
+has as many players, who move in turn, and want nothing but a high value of their own. `tree` is such text, the path of a .json file or the name of a
 figure: see FIGURES in kibitz/games/trees/figures.py.
 
 The tree itself lies in the state, so that one compilation serves all trees that fit its `capacity`. VALUES is `low` to `high`; the
-utilities of the players add up to low + high. Left alone, it is a range around 0 that holds -100 to 100 and every value of the tree. A
+utilities of the players add up to low + high. Left alone, it is a range around 0 that holds -100 to 100 and every value of the tree; where each player has
+values of his own, their range, and they add up to what they do. A
 game whose tree has whole numbers (a GRAIN of 1) or no chance accepts only such trees as positions.
 
 Notation: moves are numbers, 1 for the first, or the names given. A position is its tree, and where in the tree it is: `[[3, 12], 5] at 1`.
@@ -34,7 +36,11 @@ TREE, PLACE = parse(TEXT)
 CAPACITY = ROOM
 while len(TREE.first) > CAPACITY:
     CAPACITY = min(2 * CAPACITY, MOST_NODES)
-if (LOWEST, HIGHEST) == (0.0, 0.0):
+VECTORS = TREE.has_vectors
+if (LOWEST, HIGHEST) == (0.0, 0.0) and VECTORS:
+    LOWEST = min(*(np.floor(v) for v in TREE.leaves), *(np.ceil(v) - 1.0 for v in TREE.estimates))
+    HIGHEST = max(*(np.ceil(v) for v in TREE.leaves), *(np.floor(v) + 1.0 for v in TREE.estimates), LOWEST + 1.0)
+elif (LOWEST, HIGHEST) == (0.0, 0.0):
     HIGHEST = max(100.0, *(np.ceil(abs(v)) for v in TREE.leaves), *(np.floor(abs(v)) + 1.0 for v in TREE.estimates))
     LOWEST = -HIGHEST
 if not LOWEST < HIGHEST:
@@ -42,7 +48,8 @@ if not LOWEST < HIGHEST:
 
 HIDES = TREE.hides  # a tree in which all is seen keeps no more than it needs
 SIGHT = {"seen": (np.int8, CAPACITY)} if HIDES else {}
-PARTS = ("first", "count", "mover", "value", "weight", "label", *SIGHT)
+SHARES = {"vector": (np.float64, (CAPACITY, TREE.players))} if VECTORS else {}
+PARTS = ("first", "count", "mover", "value", "weight", "label", *SIGHT, *SHARES)
 
 State = record(
     at=np.int16,  # the node the game has reached
@@ -54,18 +61,24 @@ State = record(
     weight=(np.float64, CAPACITY),
     label=(np.uint64, CAPACITY),  # the bytes of the name
     **SIGHT,
+    **SHARES,
 )
-PLAYERS = 2
+PLAYERS = TREE.players
 MAX_MOVES = CAPACITY - 1
 MAX_PLIES = min(CAPACITY - 1, max(32, TREE.height))  # a tree of the largest capacity is wide rather than deep
 VALUES = (float(LOWEST), float(HIGHEST))
-SUM = VALUES[0] + VALUES[1]
+SUM: float | None = VALUES[0] + VALUES[1]
+if VECTORS:
+    SUM = TREE.sums.copy().pop() if len(TREE.sums) == 1 else None
 WHOLE = all(v == int(v) for v in (*TREE.leaves, *VALUES))
 GRAIN = 1.0 if WHOLE else 0.0
 HAS_CHANCE = bool(TREE.weights)
 CHANCE_KIND = WEIGHTED if all(w == int(w) for w in TREE.weights) else GENERAL
 
-MIDDLE = 0.5 * SUM
+MIDDLE = 0.5 * (VALUES[0] + VALUES[1])
+EVEN = (
+    MIDDLE if SUM is None else min(max(SUM / PLAYERS, VALUES[0]), VALUES[1])
+)  # what a node may be worth to each player of which nothing is said
 ENDED = MOST_NODES  # added to what is heard of the last move
 
 
@@ -125,6 +138,23 @@ if HIDES:
         return told + ENDED if after.mover[after.at] == OVER else told
 
 
+if VECTORS:
+
+    def start(s):
+        s.at, s.digest = START, DIGEST
+        for i in range(CAPACITY):
+            s.first[i], s.count[i], s.mover[i] = FIRST[i], COUNT[i], MOVER[i]
+            s.value[i], s.weight[i], s.label[i] = VALUE[i], WEIGHT[i], LABEL[i]
+            for p in range(PLAYERS):
+                s.vector[i, p] = VECTOR[i, p]
+
+    def utility(s, player):
+        return s.vector[s.at, player]
+
+    def evaluate(s, player):
+        return s.vector[s.at, player]
+
+
 # --- the tree in the state ---
 
 
@@ -132,11 +162,13 @@ def packed(tree):
     """The arrays of the state that hold a tree, and their digest; refuses what this game was not loaded for."""
     check(tree)
     nodes = len(tree.first)
-    filled = {name: np.zeros(CAPACITY, State[name].base) for name in PARTS}
+    filled = {name: np.zeros((CAPACITY, *State[name].shape[1:]), State[name].base) for name in PARTS}
     filled["value"][:nodes] = [MIDDLE if v is None else v for v in tree.value]
     filled["label"][:nodes] = [int.from_bytes(name.encode(), "little") for name in tree.label]
     for name in ("first", "count", "mover", "weight", *SIGHT):
         filled[name][:nodes] = getattr(tree, name)
+    if VECTORS:
+        filled["vector"][:nodes] = [v or (EVEN,) * PLAYERS for v in tree.vector]
     content = b"".join(array[:nodes].tobytes() for array in filled.values())
     return filled, np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little"))
 
@@ -147,6 +179,13 @@ def check(tree):
         raise InputError(
             f"the tree has {len(tree.first)} nodes and a depth of {tree.height}; this game has room for {CAPACITY} and {MAX_PLIES}: "
             "load trees with it instead"
+        )
+    if tree.has_vectors != VECTORS or tree.players != PLAYERS:
+        have, had = (f"{t.players} values at each leaf" if t.has_vectors else "one value at each leaf" for t in (tree, TREE))
+        raise InputError(f"the tree has {have}, and the one this game was loaded with had {had}; load trees with it")
+    if VECTORS and SUM is not None and tree.sums != {SUM}:
+        raise InputError(
+            f"the players' values add up to {SUM:g} at each leaf of the tree this game was loaded with; load trees with this one"
         )
     for value in tree.leaves:
         if not low <= value <= high:
@@ -171,13 +210,21 @@ def unpacked(s):
     nodes = 1 + sum(s.count)
     names = [int(word).to_bytes(LONGEST_NAME, "little").rstrip(b"\0").decode() for word in s.label[:nodes]]
     values = [None if m != OVER and v == MIDDLE else v for m, v in zip(s.mover[:nodes], s.value[:nodes], strict=True)]
+    if VECTORS:
+        values = [
+            v[0] if m == OVER or any(x != EVEN for x in v) else None
+            for m, v in zip(s.mover[:nodes], s.vector[:nodes].tolist(), strict=True)
+        ]
     seen = list(s.seen[:nodes]) if HIDES else [EVERYBODY] * nodes
-    return Tree(list(s.first[:nodes]), list(s.count[:nodes]), list(s.mover[:nodes]), values, list(s.weight[:nodes]), names, seen)
+    vectors = [() if v is None else tuple(s.vector[i].tolist()) for i, v in enumerate(values)] if VECTORS else [()] * nodes
+    return Tree(
+        list(s.first[:nodes]), list(s.count[:nodes]), list(s.mover[:nodes]), values, list(s.weight[:nodes]), names, seen, vectors, PLAYERS
+    )
 
 
 ARRAYS, DIGEST = packed(TREE)
 FIRST, COUNT, MOVER, VALUE, WEIGHT, LABEL = (ARRAYS[name] for name in ("first", "count", "mover", "value", "weight", "label"))
-SEEN = ARRAYS.get("seen")
+SEEN, VECTOR = ARRAYS.get("seen"), ARRAYS.get("vector")
 START = reached(TREE, PLACE)
 
 

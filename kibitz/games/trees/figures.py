@@ -77,6 +77,12 @@ FIGURES = {
         f"{HSU}, slides 42 and 43",
         "The same tree with more than two values: leaves 18 ? 10 ? ?. What is behind the '?' is not told; 15, 12 and 20 are ours.",
     ),
+    "three": Figure(
+        '[[[{"value": [1, 2, 6]}, {"value": [4, 2, 3]}], [{"value": [6, 1, 2]}, {"value": [7, 4, 1]}]], '
+        '[[{"value": [5, 1, 1]}, {"value": [1, 5, 2]}], [{"value": [7, 7, 1]}, {"value": [5, 4, 5]}]]]',
+        f"{AIMA}, figure 5.4; {LLEIDA}, optimal decisions in multiplayer games",
+        "Of the lecture's picture only who moves has come down to us, A B C A; the leaves are the book's, whose figure it is.",
+    ),
     "roads1": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": 3, "right": -10}}}}', f"{AIMA}, card games: day 1", ROADS),
     "roads2": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": -10, "right": 3}}}}', f"{AIMA}, card games: day 2", ROADS),
     "roads3": Figure(

@@ -2,6 +2,8 @@
 
 A node with more to say is an object: {"player": 1, "moves": [...]}, {"chance": [1, 2], "moves": [...]}, {"value": 3, "moves": [...]}, where
 "moves" may also be an object that names them, {"a1": 3, "a2": 12}. "seen": [1] says which players, 0 or 1, see what is done here besides whoever does it.
+
+With a list in place of the number, {"value": [1, 2, 6]}, a leaf has a value for each player; there are as many players as that, and all leaves have such lists.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,9 +25,13 @@ LONGEST_NAME = 8  # bytes
 WIDTH = 100  # of a line of text
 LONGEST_QUOTE = 60  # characters of what was given, in a message about it
 
+MOST_PLAYERS = 8
 KEYS = ("player", "chance", "moves", "value", "seen")
 EVERYBODY = 3  # `seen`: both players, a bit each
 A_NODE = 'a node is a number, a list of nodes such as [3, 12, 8], or an object such as {"player": 1, "moves": [3, 12, 8]}'
+
+
+Vector = tuple[float, ...]
 
 
 @dataclass
@@ -38,16 +45,34 @@ class Tree:
     weight: list[float] = field(default_factory=list)  # of a child of a chance node; 0 for others
     label: list[str] = field(default_factory=list)  # of the move that leads here; empty where it has a number only
     seen: list[int] = field(default_factory=list)  # who sees what is done here: the players' bits
+    vector: list[Vector] = field(
+        default_factory=list
+    )  # the values of all players, where `value` is the first one's; empty where it is all there is
+    players: int = 2
     height: int = 0
 
     @property
     def leaves(self) -> list[float]:
-        return [v for v, m in zip(self.value, self.mover, strict=True) if m == OVER and v is not None]
+        return self._values(lambda mover: mover == OVER)
 
     @property
     def estimates(self) -> list[float]:
         """The values given to inner nodes."""
-        return [v for v, m in zip(self.value, self.mover, strict=True) if m != OVER and v is not None]
+        return self._values(lambda mover: mover != OVER)
+
+    def _values(self, wanted: Callable[[int], bool]) -> list[float]:
+        """Of all players, where there is one for each."""
+        of_all = [vector or ((value,) if value is not None else ()) for vector, value in zip(self.vector, self.value, strict=True)]
+        return [v for vector, mover in zip(of_all, self.mover, strict=True) if wanted(mover) for v in vector]
+
+    @property
+    def has_vectors(self) -> bool:
+        return any(self.vector)
+
+    @property
+    def sums(self) -> set[float]:
+        """What the players' values add up to, at each leaf, where there is one for each."""
+        return {sum(v) for v, mover in zip(self.vector, self.mover, strict=True) if mover == OVER and v}
 
     @property
     def hides(self) -> bool:
@@ -128,6 +153,7 @@ class _Found:
     weight: float
     label: str
     place: tuple[str, ...]  # the moves that lead here
+    players: int
 
     def wrong(self, problem: str) -> InputError:
         where = f"the node after {' '.join(self.place)}" if self.place else "the root"
@@ -135,25 +161,39 @@ class _Found:
 
 
 def _flattened(structure: Any) -> Tree:
-    tree, found = Tree(), [_Found(structure, 0, 0.0, "", ())]
+    players = _players(structure)
+    tree, found = Tree(players=players), [_Found(structure, 0, 0.0, "", (), players)]
     while len(tree.first) < len(found):
         node = found[len(tree.first)]
         children = _children(node)
         tree.first.append(len(found) if children else 0)
         tree.count.append(len(children))
         tree.mover.append(_mover(node) if children else OVER)
-        tree.value.append(_value(node))
+        value = _value(node)
+        tree.value.append(value[0] if value else None)
+        tree.vector.append(value if len(value) > 1 else ())
         tree.weight.append(node.weight)
         tree.label.append(node.label)
-        tree.seen.append(_seen(node) if children else EVERYBODY)
+        tree.seen.append(_seen(node) if children and node.players == 2 else EVERYBODY)
         found += children
         tree.height = max(tree.height, len(node.place))
         if len(found) > MOST_NODES or tree.height > DEEPEST:
             raise InputError(f"the tree is too large: at most {MOST_NODES} nodes, and {DEEPEST} moves to a leaf")
     if tree.count[0] == 0:
         raise InputError(f"the root is a leaf: a tree needs at least one move; {A_NODE}")
+    _check_vectors(tree)
     _check_sight(tree)
     return tree
+
+
+def _check_vectors(tree: Tree) -> None:
+    """Refuse a tree in which some leaves have a value for each player, and others not."""
+    if not tree.has_vectors:
+        return
+    for node, (value, vector) in enumerate(zip(tree.value, tree.vector, strict=True)):
+        if value is not None and not vector:
+            where = " ".join(route(tree, node))
+            raise InputError(f"the node after {where} has one value, and others have {tree.players}; write a list for each, or for none")
 
 
 def _children(node: _Found) -> list[_Found]:
@@ -171,12 +211,12 @@ def _children(node: _Found) -> list[_Found]:
     names = list(moves) if isinstance(moves, dict) else [""] * len(moves)
     items = list(moves.values()) if isinstance(moves, dict) else moves
     mover, weights = _mover(node), _weights(node, len(items))
-    turn = node.turn if mover == CHANCE else 1 - mover
+    turn = node.turn if mover == CHANCE else (mover + 1) % node.players
     for name in names if isinstance(moves, dict) else []:
         if not name.isprintable() or not re.fullmatch(r"[^\s,;]+", name) or len(name.encode()) > LONGEST_NAME:
             raise node.wrong(f"'{_short(name)}' cannot name a move; write 1 to {LONGEST_NAME} letters without blanks or commas")
     return [
-        _Found(child, turn, weight, name, (*node.place, name or str(i + 1)))
+        _Found(child, turn, weight, name, (*node.place, name or str(i + 1)), node.players)
         for i, (child, weight, name) in enumerate(zip(items, weights, names, strict=True))
     ]
 
@@ -189,8 +229,9 @@ def _mover(node: _Found) -> int:
             raise node.wrong("either a player moves or chance does; leave out 'player' or 'chance'")
         return CHANCE
     player = node.item.get("player", node.turn)
-    if type(player) is not int or player not in (0, 1):
-        raise node.wrong(f"the player {_short(json.dumps(player))} is not known; write 0, who wants high values, or 1, who wants low ones")
+    if type(player) is not int or not 0 <= player < node.players:
+        who = "0, who wants high values, or 1, who wants low ones" if node.players == 2 else f"a number from 0 to {node.players - 1}"
+        raise node.wrong(f"the player {_short(json.dumps(player))} is not known; write {who}")
     return player
 
 
@@ -239,15 +280,35 @@ def _weights(node: _Found, moves: int) -> list[float]:
     return [w for w in weights if w is not None]
 
 
-def _value(node: _Found) -> float | None:
+def _value(node: _Found) -> Vector:
+    """A number alone, one for each player, or nothing."""
     item = node.item
     if isinstance(item, list) or (isinstance(item, dict) and "value" not in item):
-        return None
+        return ()
     given = item["value"] if isinstance(item, dict) else item
+    if isinstance(given, list):
+        values = tuple(v for v in map(_number, given) if v is not None)
+        if len(values) != len(given) or len(values) != node.players:
+            raise node.wrong(f"{_short(json.dumps(given))} is no list of values; write a number for each of the {node.players} players")
+        return values
     value = _number(given)
     if value is None:
         raise node.wrong(f"{_short(json.dumps(given))} is no value; {A_NODE}")
-    return value
+    return (value,)
+
+
+def _players(structure: Any) -> int:
+    """How many there are: as many as the first list of values has numbers; two where there is none."""
+    waiting = [structure]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict) and isinstance(given := item.get("value"), list):
+            if not 2 <= len(given) <= MOST_PLAYERS:
+                raise InputError(f"{_short(json.dumps(given))}: a tree has values for 2 to {MOST_PLAYERS} players")
+            return len(given)
+        below = item.get("moves", []) if isinstance(item, dict) else item
+        waiting += below.values() if isinstance(below, dict) else below if isinstance(below, list) else []
+    return 2
 
 
 def _number(given: Any) -> float | None:
@@ -274,16 +335,17 @@ def plain(number: float) -> int | float:
 
 def _structure(tree: Tree, node: int, turn: int) -> Any:
     mover, value = tree.mover[node], tree.value[node]
+    told = [plain(v) for v in tree.vector[node]] if tree.vector[node] else None if value is None else plain(value)
     if mover == OVER:
-        return plain(value or 0.0)
+        return {"value": told} if tree.vector[node] else told or 0
     children = range(tree.first[node], tree.first[node] + tree.count[node])
-    below = [_structure(tree, child, turn if mover == CHANCE else 1 - mover) for child in children]
+    below = [_structure(tree, child, turn if mover == CHANCE else (mover + 1) % tree.players) for child in children]
     names = [tree.label[child] or str(i + 1) for i, child in enumerate(children)]
     said: dict[str, Any] = {} if mover in (turn, CHANCE) else {"player": mover}
     if mover == CHANCE:
         said["chance"] = [plain(tree.weight[child]) for child in children]
-    if value is not None:
-        said["value"] = plain(value)
+    if told is not None:
+        said["value"] = told
     if tree.seen[node] != EVERYBODY:
         said["seen"] = [player for player in (0, 1) if tree.seen[node] >> player & 1 and player != mover]
     moves = dict(zip(names, below, strict=True)) if any(tree.label[child] for child in children) else below

@@ -31,9 +31,9 @@ def _box(tree: Tree, node: int) -> tree_layout.Box:
     """The room a node needs: its shape and the value beside it, or the value alone; and what is written on the way to it."""
     said, value = svg.width_of(_said_of_edge(tree, node), 11) / 2, tree.value[node]
     if tree.mover[node] == OVER:
-        half = max(svg.width_of(f"{plain(value or 0.0)}", 14) / 2, svg.SHAPE, said)
+        half = max(svg.width_of(_told(tree, node), 14) / 2, svg.SHAPE, said)
         return tree_layout.Box(half, half, svg.SHAPE, svg.SHAPE)
-    beside = 0.0 if value is None else svg.width_of(f"{plain(value)}", 11) + 6
+    beside = 0.0 if value is None else svg.width_of(_told(tree, node), 11) + 6
     return tree_layout.Box(max(svg.SHAPE + 3, said), max(svg.SHAPE + 3 + beside, said), svg.SHAPE, svg.SHAPE)
 
 
@@ -41,8 +41,13 @@ def _shape(tree: Tree, node: int, place: tuple[float, float], is_here: bool) -> 
     (x, y), fill, value = place, HERE if is_here else ELSEWHERE, tree.value[node]
     shape = svg.node(x, y, tree.mover[node], f'fill="{fill}" stroke="#222" stroke-width="{2 if is_here else 1}"')
     if tree.mover[node] == OVER:
-        return [shape if is_here else "", svg.written(x, y, f"{plain(value or 0.0)}", size=14, around=fill if is_here else "#fff")]
-    return [shape, "" if value is None else svg.written(x + svg.SHAPE + 6, y, f"{plain(value)}", "#666", 11, anchor="start")]
+        return [shape if is_here else "", svg.written(x, y, _told(tree, node), size=14, around=fill if is_here else "#fff")]
+    return [shape, "" if value is None else svg.written(x + svg.SHAPE + 6, y, _told(tree, node), "#666", 11, anchor="start")]
+
+
+def _told(tree: Tree, node: int) -> str:
+    """The value of a node: a number, or one for each player."""
+    return ", ".join(f"{plain(v)}" for v in tree.vector[node] or (tree.value[node] or 0.0,))
 
 
 def _said_of_edge(tree: Tree, child: int) -> str:

@@ -151,7 +151,7 @@ def grow(w: Any, tree: Any, begin: int, end: int, ply: int, depth: int) -> int:
             child = tree[last]
             child.mover, child.move, child.count = following, w.lists[0, i], 0
             if following == OVER:
-                child.value = scale.turned(node.finished(w.states[1], ply), 0, mother.mover)
+                child.value = scale.turned(node.finished(w, w.states[1], ply), 0, mother.mover)
             elif ply == depth:
                 child.value = scale.turned(node.estimated(w, w.states[1]), 0, mother.mover)
             if following == OVER or ply == depth:

@@ -1,7 +1,7 @@
 """From a verdict to a strategy: the moves that show it, one for each position in which its holder is to move.
 
 The walk is that of the rules (kibitz/tables/proof/replay.py); where it asks for a move, the search's table knows it, or the position is searched again. In
-a question about plies the player of the claim takes the quickest way, which never comes back to a position.
+a question about plies the player of the claim takes any way in time; the quickest one, which never comes back to a position, where others do: it takes longer to find.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiling.binder import options
 from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.proof import dfpn, memory
 from kibitz.searches.proof.numbers import whole
 from kibitz.tables.proof import replay
-from kibitz.tables.proof.claim import Claim
-from kibitz.tables.proof.file import CHOICE, Strategy, room, set_off, walking
+from kibitz.tables.proof.claim import PROVEN, Claim
+from kibitz.tables.proof.file import CHOICE, Strategy, check_lines, merges, room, set_off, walking
 
 FIRST_ROOM = 1 << 12  # positions; doubled until there is enough
 
@@ -32,7 +31,7 @@ def choose(w: Any, body: Any, table: Any, ply: int, n: int) -> int:
         return 0
     left = whole(w.longest - ply)
     w.within = left
-    if options.BOUNDED and w.wanted:  # the quickest way
+    if w.quickest:
         w.within = 1
         while w.within < left and not is_good(w, table, ply) and w.control.nodes < w.control.limit:
             w.within += 1
@@ -71,28 +70,60 @@ def found(
 ) -> tuple[Strategy | None, str]:
     """The strategy behind a verdict, or None and why: a limit came first, or the rule on repetition spoils the ways there are.
 
-    `prepare` puts the question to the search's workspace, `constants` are its options.
+    `prepare` puts the question to the search's workspace, `constants` are its options. Lines that meet are walked as one where they can be.
     """
-    kernel, w = walking(claim, choose, dfpn.fields(claim.position.game.constants), dict(constants))
-    size, spent = FIRST_ROOM, 0.0
-    while True:
-        prepare(w)
-        set_off(w, claim, verdict)
-        memory.attach(w, table)
-        w.control.limit = nodes or NO_LIMIT
-        seen, index = room(claim, size)
-        body = np.zeros(size, CHOICE)
-        run = supervise(
-            kernel, w, seen, index, body, table, control=w.control, seconds=None if seconds is None else max(0.0, seconds - spent)
-        )
-        spent += run.seconds
-        if w.fault == replay.FULL:
-            size *= 4
-            continue
-        if w.fault == replay.FINE:
-            return Strategy(claim, verdict, body[: int(w.choices)].copy(), int(w.positions), int(w.height[0])), "solved"
-        if run.interrupted:
+    spent, ways = 0.0, [(True, False)] if merges(claim) else []
+    quick = verdict == PROVEN and claim.bound > 0
+    for merged, quickest in (*ways, *([(True, True)] if ways and quick else []), (False, quick)):
+        walk = _Walk(claim, verdict, merged, quickest, table, prepare, constants)
+        fault = walk.run(nodes, None if seconds is None else max(0.0, seconds - spent))
+        spent += walk.seconds
+        if fault == replay.FINE:
+            w = walk.w
+            return Strategy(claim, verdict, walk.body[: int(w.choices)].copy(), int(w.positions), int(w.height[0]), merged), "solved"
+        if walk.interrupted:
             return None, "interrupted"
-        if w.fault == replay.STOPPED:
-            return None, "nodes" if nodes and w.control.nodes >= nodes else "time"
-        return None, "repetition"
+        if fault == replay.STOPPED:
+            return None, "nodes" if nodes and walk.w.control.nodes >= nodes else "time"
+    return None, "repetition"
+
+
+class _Walk:
+    """A walk that looks for the moves of a strategy."""
+
+    def __init__(
+        self,
+        claim: Claim,
+        verdict: str,
+        merged: bool,
+        quickest: bool,
+        table: Any,
+        prepare: Callable[[Any], None],
+        constants: Mapping[str, Any],
+    ) -> None:
+        self.claim, self.verdict, self.merged, self.table, self.prepare = claim, verdict, merged, table, prepare
+        more = {**dfpn.fields(claim.position.game.constants), "quickest": np.bool_}
+        self.kernel, self.w = walking(claim, choose, merged, more, dict(constants))
+        self.w.quickest = quickest
+        self.body: Any = None
+        self.seconds, self.interrupted = 0.0, False
+
+    def run(self, nodes: int, seconds: float | None) -> int:
+        """How it went: a fault of replay.py."""
+        size, w = FIRST_ROOM, self.w
+        while True:
+            self.prepare(w)
+            set_off(w, self.claim, self.verdict)
+            memory.attach(w, self.table)
+            w.control.limit = nodes or NO_LIMIT
+            seen, index = room(self.claim, size, self.merged)
+            self.body = np.zeros(size, CHOICE)
+            left = None if seconds is None else max(0.0, seconds - self.seconds)
+            run = supervise(self.kernel, w, seen, index, self.body, self.table, control=w.control, seconds=left)
+            self.seconds, self.interrupted = self.seconds + run.seconds, run.interrupted
+            if w.fault == replay.FULL:
+                size *= 4
+                continue
+            if self.merged and not check_lines(self.claim, self.verdict, w, seen):
+                self.interrupted = True
+            return int(w.fault)

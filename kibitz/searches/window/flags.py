@@ -58,6 +58,10 @@ class WindowFlags:
     soft: bool = True  # fail-soft: values outside the window are bounds
     twofold: bool = False  # a position of the path that comes up once more counts as repeated
     for_first: bool = False  # the trace shows values and windows of the first player, whoever moves
+    coalition: bool = (
+        False  # player `w.hero` counts as the first, all others together as the second: see kibitz/searches/multiplayer/coalition.py
+    )
+    vectors: bool = False  # a position has a value for each player, and the trace keeps them all
     ply_units: int = 1  # parts of a ply that depths count
 
 

@@ -42,7 +42,7 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
     w.control.nodes += 1
     if w.control.nodes >= w.control.limit:
         return np.nan
-    return search(w, arrays, depth, np.int64(game.player(w.states[0])), alpha, beta)  # type: ignore[arg-type]
+    return search(w, arrays, depth, node.side_of(w, w.states[0]), alpha, beta)
 
 
 def search(w: Any, arrays: Any, depth: int, side: int, alpha: float, beta: float) -> float:

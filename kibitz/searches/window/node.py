@@ -150,13 +150,26 @@ def step(w: Any, ply: int, move: int) -> int:
     game.play(w.states[ply + 1], move)
     w.control.nodes += 1
     trace.step(w, ply, move)
-    following: Any = np.int64(game.player(w.states[ply + 1]))  # one type, also where REPEATED is another answer
+    following: Any = side_of(w, w.states[ply + 1])  # one type, also where REPEATED is another answer
     if options.REPEATS and following != OVER:
         w.since[ply + 1] = w.past + ply + 1 if game.irreversible(w.states[ply], move) else w.since[ply]
         w.keys[w.past + ply + 1] = game.situation(w.states[ply + 1])
         if first_of_repetition(w, ply + 1) < NEVER:
             return REPEATED
     return following
+
+
+def side_of(w: Any, s: Any) -> int:
+    """Whose turn it is: the player, or, where the search sees one player against all others, which of these two sides; OVER or CHANCE."""
+    player = np.int64(game.player(s))
+    if options.COALITION and player >= 0:
+        return np.int64(0) if player == w.hero else np.int64(1)  # type: ignore[return-value]
+    return player  # type: ignore[return-value]
+
+
+def first_player(w: Any) -> int:
+    """Whose values the search counts."""
+    return w.hero if options.COALITION else 0
 
 
 def first_of_repetition(w: Any, ply: int) -> int:
@@ -197,7 +210,7 @@ def leaf_for(w: Any, ply: int, following: int, mover: int, view: int) -> float:
 def worth(w: Any, ply: int, following: int, mover: int) -> float:
     """What `leaf` returns, for the first player."""
     if following == OVER:
-        return finished(w.states[ply], ply)
+        return finished(w, w.states[ply], ply)
     if options.REPEATS and following == REPEATED:
         w.loop = min(w.loop, first_of_repetition(w, ply))
         if game.REPETITION == FORBIDDEN:  # worse for the mover than any move that is allowed, and there always is one
@@ -212,15 +225,15 @@ def worth(w: Any, ply: int, following: int, mover: int) -> float:
     return estimated(w, w.states[ply])
 
 
-def finished(s: Any, ply: int) -> float:
+def finished(w: Any, s: Any, ply: int) -> float:
     """What a finished game is worth to the first player."""
-    return by_distance(np.float64(game.utility(s, 0)), ply)
+    return by_distance(np.float64(game.utility(s, first_player(w))), ply)
 
 
 def estimated(w: Any, s: Any) -> float:
     """The evaluation at the horizon, for the first player; kept clear of the values that a distance makes of wins and losses."""
     w.horizons += 1
-    return kept_clear(np.float64(game.evaluate(s, 0)))
+    return kept_clear(np.float64(game.evaluate(s, first_player(w))))
 
 
 # --- the table ---
@@ -242,7 +255,7 @@ def promised(w: Any, ply: int, mover: int) -> tuple[float, float]:
     """The bounds in `w.entry`, which are the first player's and count from the node, for `mover` and from the root."""
     lower, upper = from_node(w.entry.lower, ply), from_node(w.entry.upper, ply)
     if options.BANKED:
-        kept = game.banked(w.states[ply], 0)
+        kept = game.banked(w.states[ply], first_player(w))
         lower, upper = lower + kept, upper + kept
     return seen(lower, upper, mover)
 
@@ -282,7 +295,7 @@ def store(w: Any, table: Any, key: np.uint64, ply: int, depth: int, final: bool,
     low, high = seen(lower, upper, mover)
     low, high = from_root(low, ply), from_root(high, ply)
     if options.BANKED:
-        kept = game.banked(w.states[ply], 0)
+        kept = game.banked(w.states[ply], first_player(w))
         low, high = low - kept, high - kept
     doubtful = options.REPEATS and w.doubts != w.doubted[ply]
     transposition.store(w, table, key, SOLVED if final and not options.STRICT else depth, low, high, transposition.packed(move), doubtful)
