@@ -18,7 +18,6 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary
 from kibitz.searches.belief.guarantee import OutOfMemory, Seeker
 from kibitz.searches.belief.seeing import WON
-from kibitz.tables.proof.claim import WIN, threshold
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,7 +83,7 @@ def least(game: Game, ending: str, records: tuple[bytes, ...], first: int, moves
 def _ask(game: Game, ending: str, records: tuple[bytes, ...], within: int) -> int:
     """One question; with an empty memory where the one there is has no more room."""
     while True:
-        seeker = _seekers.get(ending) or _seekers.setdefault(ending, Seeker(game, 0, threshold(game, WIN), MEMORY))
+        seeker = _seekers.get(ending) or _seekers.setdefault(ending, Seeker(game, 0, game.constants["VALUES"][1], MEMORY))
         try:
             return seeker.ask(seeker.node(state_array(game, records)), within)
         except OutOfMemory:
