@@ -29,7 +29,7 @@ SIGNED_PLAYOUTS = 1000  # for searches that simulate games instead
 
 def bench(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to measure; all shipped games when none is named.")
+        list[str] | None, typer.Argument(metavar="GAME", help="Games to measure; all shipped games when none is named.")
     ] = None,
     seconds: Annotated[float, typer.Option("--time", min=0.01, max=60.0, help="Seconds for each figure.")] = 0.3,
     signature: Annotated[bool, typer.Option("--signature", help="Print only how many nodes each search visits, and their sum.")] = False,

@@ -101,7 +101,7 @@ class _Table:
         """Tell who has won, and, where there are more than two, what everybody has got. Somebody who has lost may take a move back, and play on."""
         utility, players = self.now.utility(self.human), self.now.game.players
         verdict = {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, self.now.game.constants["VALUES"])]
-        others = [f"player {p + 1}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
+        others = [f"{self.now.game.side(p)}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
         terminal.console.print(f"game over: {verdict} ({'; '.join([f'{utility:+g}', *others])})")
         if sys.stdin.isatty() and self.moves and not self.hidden:
             with contextlib.suppress(EOFError):
@@ -121,7 +121,7 @@ class _Table:
         result = self._think()
         if result.move is None:
             raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
-        who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
+        who = f"engine as {self.now.game.side(self.now.player)}" if self.now.game.players > 2 else "engine"
         if not self.hidden:
             terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
@@ -141,7 +141,7 @@ class _Table:
     def _ask(self) -> bool:
         """One line from the human; False to leave."""
         try:
-            words = input(f"player {self.human + 1}> ").strip()
+            words = input(f"{self.now.game.side(self.human)}> ").strip()
         except EOFError:
             terminal.console.print("\nthe game stops here")
             return False
@@ -175,7 +175,7 @@ class _Table:
         chosen = int(words[0]) - 1 if words and words[0].isdigit() else (self.human + 1) % players if not words else -1
         if 0 <= chosen < players:
             self.human = chosen
-            terminal.console.print(f"you are player {self.human + 1} now")
+            terminal.console.print(f"you are {self.now.game.side(self.human)} now")
         else:
             terminal.console.print(f"there is no player {' '.join(words)}; sides alone, or sides 1 to {players}", style="red", markup=False)
 
@@ -213,7 +213,7 @@ class _Table:
         """What the human hears of a move; when the game is over, all of it."""
         event = self.now.told[self.human].events[-1]
         said = in_words(self.now.game, event, self.human, name)
-        who = "you" if mover == self.human else "chance" if mover == CHANCE else f"player {mover + 1}"
+        who = "you" if mover == self.human else "chance" if mover == CHANCE else self.now.game.side(mover)
         terminal.console.print(f"{who}: {said if said != '-' else '- (nothing is heard)'}", markup=False)
         if self.now.is_over:
             terminal.console.print(self.now)

@@ -138,7 +138,7 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 def verify(
     proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The game it must be of; needed for a file of your own.", show_default=False)
+        str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
     ] = "",
     tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, where the proof rests on some.")] = "",
     json: options.AsJson = False,

@@ -25,6 +25,7 @@ CELLS = ROWS * COLUMNS
 # `code`: a hash of the stones; `winner`: the player who has a line, or NOBODY
 State = record(code=np.uint64, stones=(np.int32, (2, ROWS)), placed=np.int16, turn=np.int8, winner=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("X", "O")
 MAX_MOVES = CELLS
 MAX_PLIES = CELLS
 VALUES = (-1.0, 1.0)

@@ -24,6 +24,7 @@ if COUNT > MOST_HEAPS or COUNTERS == 0:
 
 State = record(heaps=(np.int16, COUNT), turn=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("X", "O")
 MAX_MOVES = COUNTERS  # one for each counter of each heap
 MAX_PLIES = COUNTERS
 VALUES = (-1.0, 1.0)

@@ -39,7 +39,10 @@ class Claim:
 
     def as_words(self, verdict: str) -> str:
         """One sentence that says the verdict."""
-        who, limit = f"player {self.player + 1}", f" within {self.within} {'ply' if self.within == 1 else 'plies'}" if self.within else ""
+        who, limit = (
+            self.position.game.side(self.player),
+            f" within {self.within} {'ply' if self.within == 1 else 'plies'}" if self.within else "",
+        )
         if verdict == UNKNOWN:
             return f"unknown: {who}, {self.goal}{limit}"
         can = "can" if verdict == PROVEN else "cannot"

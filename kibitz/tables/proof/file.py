@@ -305,7 +305,7 @@ def game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> G
         game = load(wanted or name, **parameters)
     except InputError as error:
         raise InputError(
-            f"{path} is a proof of {name}, which cannot be loaded{f' as {wanted}' if wanted else ''}: {error}; name the file of its rules"
+            f"{path} is a proof of {name}, which cannot be loaded{f' as {wanted}' if wanted else ''}: {error}; name the file of its rules: kibitz verify {path} GAME.py"
         ) from None
     if game.name != name:
         raise InputError(f"{path} is a proof of {name}, not of {game.name}")

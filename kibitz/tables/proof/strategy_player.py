@@ -38,7 +38,7 @@ class ProofPlayer:
         claim, game = self.strategy.claim, position.game
         holder = claim.holder(self.strategy.verdict)
         if position.player != holder:
-            raise InputError(f"{self.name} holds the moves of player {holder + 1} only: {self.strategy}")
+            raise InputError(f"{self.name} holds the moves of {game.side(holder)} only: {self.strategy}")
         choice = self._choices.get(position.data)
         if choice is None:
             raise InputError(f"{self.name} knows nothing of this position: its strategy does not lead there")
