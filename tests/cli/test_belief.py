@@ -82,6 +82,26 @@ def test_what_is_sure_is_told_and_written(capsys: pytest.CaptureFixture[str]) ->
     assert "no guarantee" in out
 
 
+def test_a_strategy_is_played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against somebody who holds the other side; from the position that is asked for, if the strategy is sure of it."""
+    positions = [word for text in MATE for word in ("--position", text)]
+    assert kibitz(capsys, "sure", "blind_tictactoe", *positions, "--out", "sure.kbp")[0] == 0
+    for more in ((), ("--position", MATE[1])):
+        code, out, err = kibitz(capsys, "play", "blind_tictactoe", "--with", "sure.kbp", "--second", *more)
+        assert code == 0, err
+        assert "game over: you lose" in out
+    for words, said in (
+        (("blind_tictactoe", "--second", "--position", "X../O../... - -"), "is sure of 2 other positions, not of this one"),
+        (("kriegspiel", "--second"), "is a strategy of blind_tictactoe, not of kriegspiel"),
+    ):
+        code, out, err = kibitz(capsys, "play", *words, "--with", "sure.kbp")
+        assert code == 2
+        assert said in err
+    monkeypatch.setattr("sys.stdin", io.StringIO("3\n"))
+    code, out, err = kibitz(capsys, "play", "blind_tictactoe", "--with", "sure.kbp")
+    assert (code, "you win" in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
