@@ -179,15 +179,18 @@ def _tell(path: list[Belief], cells: dict[str, float], best: list[tuple[int, flo
 
 
 def as_grid(cells: dict[str, float]) -> list[str]:
-    """Chances by cell as rows of numbers, where cells are named by row and column (`0,2`) or as on a chess board (`e4`); else a line each."""
-    places: dict[tuple[int, int], float] = {}
+    """Chances by cell as rows of numbers, where cells are named by row and column (`0,2`) or as on a chess board (`e4`), `2:e4` on the second of several; else a line each."""
+    boards: dict[str, dict[tuple[int, int], float]] = {}
     for cell, chance in cells.items():
-        if found := re.fullmatch(r"(\d+),(\d+)", cell):
-            places[int(found[1]), int(found[2])] = chance
-        elif found := re.fullmatch(r"([a-z])(\d+)", cell):
-            places[-int(found[2]), ord(found[1])] = chance
+        if found := re.fullmatch(r"(?:(\d+):)?(?:(\d+),(\d+)|([a-z])(\d+))", cell):
+            row, column = (int(found[2]), int(found[3])) if found[2] else (-int(found[5]), ord(found[4]))
+            boards.setdefault(found[1] or "", {})[row, column] = chance
         else:
             return [f"{cell} {100 * chance:.3g}" for cell, chance in sorted(cells.items(), key=lambda pair: -pair[1])]
+    return [line for places in boards.values() for line in _rows(places)]
+
+
+def _rows(places: dict[tuple[int, int], float]) -> list[str]:
     rows, columns = ([p[i] for p in places] for i in (0, 1))
     return [
         "".join(_percent(places.get((row, column))) for column in range(min(columns), max(columns) + 1)).rstrip()

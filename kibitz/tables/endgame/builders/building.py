@@ -70,19 +70,12 @@ def kind_of(game: Game) -> str:
     return EQUITIES
 
 
-def build(
-    game: Game,
-    folder: Path,
-    names: Iterable[str] = (),
-    *,
-    jobs: int = 0,
-    memory: float = USUAL_MEMORY,
-    disk: float = USUAL_DISK,
-    target: str | None = None,
-    watch: Watch | None = None,
-) -> list[Built]:
-    """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one by the same rules is left alone."""
-    return Builder(game, folder, jobs, memory, disk, target, watch).build(names)
+def build(game: Game, folder: Path, names: Iterable[str] = (), **settings: Any) -> list[Built]:
+    """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one by the same rules is left alone.
+
+    Settings are those of `Builder`.
+    """
+    return Builder(game, folder, **settings).build(names)
 
 
 class Builder:
