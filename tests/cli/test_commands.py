@@ -148,7 +148,8 @@ def test_bench(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     assert [r["game"] for r in rows] == ["tictactoe"]
     assert rows[0]["paths_per_second"] > 0
     assert rows[0]["games_per_second"] > 0
-    assert set(rows[0]["nodes_per_second"]) >= {"alphabeta", "minimax"}
+    assert set(rows[0]["nodes_per_second"]) >= {"alphabeta", "minimax", "dfpn", "pn", "pn2"}
+    assert min(rows[0]["nodes_per_second"].values()) > 0
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,13 @@ def spelled(goal: str) -> str:
 
 def check_kind(game: Game) -> None:
     """Refuse games in which one strategy does not settle what a player gets."""
-    reason = (
+    if (reason := why_unprovable(game)) is not None:
+        raise InputError(f"nothing can be proven of {game.name}: {reason}")
+
+
+def why_unprovable(game: Game) -> str | None:
+    """Why one strategy does not settle what a player gets; None where it does."""
+    return (
         "its players do not see the whole position; kibitz sure asks what a player can make sure of"
         if game.is_hidden
         else "it has chance, and no strategy is sure there"
@@ -106,5 +112,3 @@ def check_kind(game: Game) -> None:
         if game.constants["SUM"] is None
         else None
     )
-    if reason:
-        raise InputError(f"nothing can be proven of {game.name}: {reason}")
