@@ -166,7 +166,7 @@ def test_stopping_during_compilation(tmp_path: Any) -> None:
         (lambda: kb.search(kb.load("tictactoe").start, "alphabeta", depth=-1), "depth=-1: must be a whole number"),
         (lambda: kb.search(kb.load("tictactoe").start, "alphabeta", table=1 << 20), "no memory for a table of 1.04858e+06 MB"),
         (lambda: kb.search(kb.load("othello").start, "alphabeta(distance=on)"), "is not simply won, drawn or lost"),
-        (lambda: kb.search(kb.load("connect4").start, "minimax(form=levels, memory=0.1)"), "needs more than memory=0.1 MB"),
+        (lambda: kb.search(kb.load("connect4").start, "minimax(form=levels, memory=0.1)", depth=12), "needs more than memory=0.1 MB"),
     ],
 )
 def test_refusals(call: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
