@@ -56,6 +56,8 @@ def belief(
             "--moves", metavar="LIST", help="All moves of the game as it was, in place of --history: told as the player heard them."
         ),
     ] = "",
+    from_: options.From = "",
+    at: options.At = None,
     limit: Limit = LIMIT,
     shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Positions to show, the likeliest first.")] = SHOWN,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture: how likely something is on each cell.")] = "",
@@ -65,7 +67,12 @@ def belief(
 ) -> None:
     """Show what a player may think possible: how many positions, the likeliest, and how likely something unseen is on each cell."""
     place = check_place(svg) if svg else None
-    path = _beliefs(options.load_game(game, param), player, positions, words, moves, limit, seed)
+    if from_ and (positions or words):
+        raise InputError("--from tells a whole game, as --moves does; --position and --history have no place beside it")
+    if from_ or at is not None:
+        path = _heard(options.open_position(game, param, "", moves, from_, at), player, limit, seed)
+    else:
+        path = _beliefs(options.load_game(game, param), player, positions, words, moves, limit, seed)
     last = path[-1]
     cells, best = marginals(last), likeliest(last, shown)
     if place is not None:
@@ -132,6 +139,15 @@ def sure(
 # --- the belief that was described ---
 
 
+def _heard(position: Position, player: int, limit: int, seed: int) -> list[Belief]:
+    """The beliefs of a player in a game as it was, from its beginning on."""
+    known = view(position, player - 1)
+    path = [Belief.at(position.game, player - 1, known.origin, limit, seed)]
+    for event in known.events:
+        path.append(path[-1].after(event))
+    return path
+
+
 def _beliefs(game: Game, player: int, positions: list[str], words: str, moves: str, limit: int, seed: int) -> list[Belief]:
     """The belief that the options describe, with those before it, one for each event."""
     if not game.is_hidden:
@@ -143,11 +159,7 @@ def _beliefs(game: Game, player: int, positions: list[str], words: str, moves: s
     if words and moves:
         raise InputError("--history and --moves exclude each other: what the player heard, or all that was done")
     if moves:
-        known = view(start.play_line(moves), player - 1)
-        path = [Belief.at(game, player - 1, known.origin, limit, seed)]
-        for event in known.events:
-            path.append(path[-1].after(event))
-        return path
+        return _heard(start.play_line(moves), player, limit, seed)
     return history.read(Belief.at(game, player - 1, view(start, player - 1).origin, limit, seed), words)
 
 

@@ -25,7 +25,8 @@ from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Player
-from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
+from kibitz.tables.proof.percept_player import PerceptPlayer
+from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, player_of_file
 
 HELP = "a move, or: undo, hint, sides (change sides; sides 2: be player 2), moves, quit"
 HIDDEN_HELP = "a move, or: hint, moves, quit"
@@ -46,11 +47,11 @@ def play(
     ] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
-    engine: Player | ProofPlayer
+    engine: Player | ProofPlayer | PerceptPlayer
     if with_.endswith(SUFFIX):
-        engine = proof_player(with_)
-        proven = engine.strategy.claim.position
-        start = proven if start == start.game.start and start.game == proven.game else start
+        engine = player_of_file(with_)
+        engine.check(start.game)
+        start = engine.beginning(start)
     else:
         engine = options.choose_player(with_, start.game, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
@@ -75,7 +76,7 @@ def play(
 class _Table:
     """A game in progress."""
 
-    def __init__(self, engine: Player | ProofPlayer, start: Position, human: int, rolls: Lots) -> None:
+    def __init__(self, engine: Player | ProofPlayer | PerceptPlayer, start: Position, human: int, rolls: Lots) -> None:
         self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []

@@ -8,5 +8,6 @@ strategy_player.py   a strategy at play
 outline.py  a strategy as a tree of text
 percept_strategy.py   what a player who does not see everything is sure of, and a move for all that he may hear
 percept_replay.py   one walk through all plays of such a strategy, by the rules alone
+percept_player.py   such a strategy at play
 percept_file.py   such a strategy as a file
 """

@@ -80,6 +80,8 @@ def test_small_games(
     ("name", "parameters", "value", "distance"),
     [
         ("connect4", {"columns": 5, "rows": 4}, 0.0, None),
+        ("othello", {"size": 4}, -10.0, None),
+        ("hex", {"size": 3}, 1.0, 5),
         ("kalah", {"holes": 3, "seeds": 3}, 2.0, None),
         ("breakthrough", {"rows": 5, "columns": 3}, -1.0, 18),
     ],
