@@ -15,6 +15,7 @@ move is `d1-f2`, or `pass`. A board is its rows, players' numbers and dots, and 
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ PLACES = {cell: i for i, cell in enumerate(STAR)}
 BESIDE = np.array([[PLACES.get((x + a, y + b, z + c), OFF) for a, b, c in WAYS] for x, y, z in STAR], np.int16)
 AXES = ((2, -1), (0, 1), (1, -1), (2, 1), (0, -1), (1, 1))  # of each point: which number is beyond SIZE there, and with which sign
 POINTS = [[i for i, cell in enumerate(STAR) if sign * cell[axis] > SIZE] for axis, sign in AXES]
-TIPS = [max(point, key=lambda i, a=axis, g=sign: g * STAR[i][a]) for point, (axis, sign) in zip(POINTS, AXES, strict=True)]
+TIPS = [next(i for i in point if abs(STAR[i][axis]) == 2 * SIZE) for point, (axis, _) in zip(POINTS, AXES, strict=True)]
 MEN = len(POINTS[0])
 
 HOME = np.array([POINTS[home] for home in HOMES[SIDES]], np.int16)
@@ -67,7 +68,8 @@ MARKS = "123456"[:SIDES]
 INKS = ("#c0392b", "#2b5f9e", "#2e8b57", "#d4a017", "#7b4fa3", "#4a4a4a")
 COLOURS = dict(zip(MARKS, ("bold red", "bold blue", "bold green", "bold yellow", "bold magenta", "bold white"), strict=False))
 LETTERS = "abcdefghijklmnopq"
-WORDS = hashing.mix(np.arange(1, SIDES * CELLS + 1, dtype=np.uint64) * hashing.STEP).reshape(SIDES, CELLS)
+_NUMBERS: Any = np.arange(1, SIDES * CELLS + 1, dtype=np.uint64) * hashing.STEP
+WORDS = hashing.mix(_NUMBERS).reshape(SIDES, CELLS)
 
 EAGER = 3.0  # steps ahead that make a player e times as likely to win, as evaluations have it, for each man
 DRAWS = 3  # moves that a playout chooses from

@@ -38,7 +38,8 @@ FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
 _NUMBERS: Any = np.arange(1, PLAYERS * CELLS + 1, dtype=np.uint64) * hashing.STEP
-TURNS = hashing.mix(np.arange(1, PLAYERS + 2, dtype=np.uint64) * hashing.SECOND)  # one too many, for nobody
+_TURNS: Any = np.arange(1, PLAYERS + 2, dtype=np.uint64) * hashing.SECOND
+TURNS = hashing.mix(_TURNS)  # one too many, for nobody
 WORDS = hashing.mix(_NUMBERS).reshape(PLAYERS, CELLS)  # random words that a code is the sum (XOR) of
 
 COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much
