@@ -21,6 +21,7 @@ from kibitz.arena.seats_result import SeatedGame, SeatsMatch
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
+from kibitz.core.protocol import outcomes
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.core.running.pool import check_sendable, spread
 from kibitz.players import Outsider, Player
@@ -58,20 +59,21 @@ def match_seats(
 ) -> SeatsMatch:
     """Play a match of as many players as the game has: `match_seats(["maxn", "paranoid", "uct"], kb.load("mnk", players=3))`.
 
-    `games` is a multiple of the arrangements that every opening is played in; left out, about 200. Ctrl-C ends the match; what was played until then is the result.
+    `games` is made a multiple of the arrangements that every opening is played in; left out, it is about 200. Ctrl-C ends the match; what was played until then is the result.
     """
     contestants = _check_contestants(players, game)
     arranged = arrangements(game.players, seats)
-    wanted = len(arranged) * max(1, USUAL_GAMES // len(arranged)) if games is None else games
-    if wanted < len(arranged) or wanted % len(arranged):
-        raise InputError(
-            f"games={wanted}: must be a multiple of {len(arranged)}: every opening is played in {_in_words(arranged, game.players)}"
-        )
+    if games is not None and games < 1:
+        raise InputError(f"games={games}: must be 1 or more")
+    number = max(1, USUAL_GAMES // len(arranged)) if games is None else -(-games // len(arranged))
+    wanted = number * len(arranged)
     if not 0 <= seed < MOST_SEED:
         raise InputError(f"seed {seed}: must be from 0 to {MOST_SEED - 1}")
     if jobs > 1:
         check_sendable(game, f"the game {game.label}", "use jobs=1, or load it from a file with kibitz.load")
-    begun, notes = _choose_openings(game, wanted // len(arranged), openings, seed)
+    begun, notes = _choose_openings(game, number, openings, seed)
+    if games is not None and games != wanted:
+        notes.append(f"{wanted} games in place of {games}: every opening is played in {_in_words(arranged, game.players)}")
     plan = [
         Seating(contestants, arrangement, moves, start, seed, stream, stream * len(arranged) + i, remember)
         for stream, (moves, start) in enumerate(begun)
@@ -111,14 +113,9 @@ def play_seated(seating: Seating) -> SeatedGame:
         position = position.play(move)  # refuses what is not legal
     utilities = tuple(position.utility(seating.seats.index(who)) for who in range(len(contestants)))
     names = tuple(str(m) for m in made)
-    return SeatedGame(seating.number, seating.stream, seating.seats, len(seating.opening), names, utilities, shares(utilities), efforts)
-
-
-def shares(utilities: Sequence[float]) -> tuple[float, ...]:
-    """What each has won of a game: all of it, or an even part with those who have as much."""
-    most = max(utilities)
-    winners = sum(u == most for u in utilities)
-    return tuple(1.0 / winners if u == most else 0.0 for u in utilities)
+    return SeatedGame(
+        seating.number, seating.stream, seating.seats, len(seating.opening), names, utilities, outcomes.shares(utilities), efforts
+    )
 
 
 def _play(

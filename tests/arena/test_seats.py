@@ -9,8 +9,9 @@ import pytest
 
 import kibitz as kb
 from kibitz.arena import seats
-from kibitz.arena.seats import arrangements, match_seats, shares
+from kibitz.arena.seats import arrangements, match_seats
 from kibitz.core.errors import InputError
+from kibitz.core.protocol.outcomes import shares
 from tests.typed import kibitz
 
 pytestmark = pytest.mark.once
@@ -71,8 +72,10 @@ def test_what_cannot_be() -> None:
     game = kb.load("nim", players=3)
     with pytest.raises(InputError, match="has 3 players, and 2 are named"):
         match_seats(("uct", "uct"), game)
-    with pytest.raises(InputError, match="must be a multiple of 6"):
-        match_seats(THREE, game, games=10)
+    with pytest.raises(InputError, match="games=0: must be 1 or more"):
+        match_seats(THREE, game, games=0)
+    more = match_seats(THREE, kb.load("nim", players=3, heaps=(2, 2)), games=4, openings=1)
+    assert (len(more.games), more.notes) == (6, ("6 games in place of 4: every opening is played in all 6 arrangements of the seats",))
     with pytest.raises(InputError, match=r"name one for each seat \(kibitz match --player"):
         kb.match("uct", "uct", game)
     with pytest.raises(InputError, match="alphabeta cannot search nim"):
@@ -85,7 +88,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(out)
     assert (code, told["games"], [row["player"] for row in told["players"]]) == (0, 6, list(THREE))
     assert sum(row["share"] for row in told["players"]) == pytest.approx(1.0)
-    code, out, err = kibitz(capsys, "match", "nim", "-p", "players=3", "-p", "heaps=2,2", "--depth", "2", "--games", "3", "--seats", "turns")
+    code, out, err = kibitz(
+        capsys, "match", "nim", "-p", "players=3", "-p", "heaps=2,2", "--depth", "2", "--games", "3", "--seats", "turns"
+    )
     assert (code, "3 arrangements, in which everybody has each seat once" in out) == (0, True)
     code, out, err = kibitz(capsys, "match", "nim", "-p", "players=3", "--one", "uct")
     assert (code, "--one is for matches of two" in err) == (2, True)

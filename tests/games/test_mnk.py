@@ -148,3 +148,15 @@ def test_three_in_a_row_of_three(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Position(game, skipped.tobytes()).key != game.start.key
     with pytest.raises(InputError, match="they move in this order"):
         from_board(game, "X.. #.. ...")
+
+
+@pytest.mark.once
+def test_an_alliance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X is about to win at either end; of O's twelve moves the one that closes an end draws, because # then closes the other. Against all others, all lose."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    position = load("mnk", players=3, m=4, n=4, k=3).position("alliance")
+    each, sure = kb.search(position, "maxn(depth=4)"), kb.search(position, "paranoid(depth=3)")
+    assert [str(move) for move in each.line[:2]] == ["d4", "a1"]
+    assert (sure.value, sure.bound) == (-1.0, "lower")
+    lost = kb.search(position.play("c2"), "maxn(depth=3)")
+    assert lost.values == (2.0, -1.0, -1.0)
