@@ -15,6 +15,7 @@ from kibitz.core.position.notation import Move
 from kibitz.core.position.result import ESTIMATE, Result
 from kibitz.core.protocol.default_text import of_parameter
 from kibitz.core.protocol.parameters import Parameter
+from kibitz.searches.mcts.fleet.many import Many, search_trees
 from kibitz.searches.method import Method, fitting, method, names, taken_apart
 from kibitz.strength import positions
 from kibitz.tables.book import BEST, WEIGHTED, open_book
@@ -27,7 +28,14 @@ SMALL = 200  # MAX_MOVES times MAX_PLIES: such games are read to the end, or nea
 OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
     Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
-    Parameter("tables", "", None, None, None, "folder of endgame tables to play from where they hold the position, in quotes"),
+    Parameter(
+        "tables",
+        "",
+        None,
+        None,
+        None,
+        "folder of endgame tables to play from where they hold the position; in quotes where it could be taken for a number",
+    ),
     Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
 )
 USUAL_OWN = {p.name: p.default for p in OWN}
@@ -262,6 +270,22 @@ def _suited_to_many(game: Game) -> list[tuple[str, str]]:
 def search(position: Position, player: str | Player | None = None, **options: Any) -> Result:
     """The best move: `search(p, "alphabeta", time=2)`. Without a limit it takes two seconds, without a player the usual one for the game."""
     return _player_of(player, options, position.game).search(position)
+
+
+def search_many(
+    positions: Sequence[Position], player: str | Player = "uct", *, device: str = "cpu", threads: int = 0, **options: Any
+) -> Many:
+    """A search tree for each of many positions of one game, thousands at once: `search_many(positions, "uct(playouts=256)", device="cuda")`.
+
+    The same seed gives the same trees on the CPU (`threads` of it; 0: all cores) and on a GPU.
+    """
+    if not positions:
+        raise InputError("there are no positions to search; give at least one")
+    chosen = _player_of(player, options, positions[0].game)
+    chosen.check(positions[0].game)
+    if device != chosen.settings.get("device", "cpu") and chosen.settings.get("device", "cpu") != "cpu":
+        device = chosen.settings["device"]
+    return search_trees(positions, chosen.method.name, chosen.settings, chosen.name, device, threads)
 
 
 def analyse(position: Position, player: str | Player | None = None, **options: Any) -> Iterator[Result]:

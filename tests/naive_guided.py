@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.position.game import Position
+from kibitz.core.records import maths
 from kibitz.core.records.hashing import mix
 from kibitz.searches.mcts.tree.memory import Tree
 
@@ -138,7 +139,7 @@ def worth(child: Spot, here: Spot, of: Mapping[str, float]) -> float:
 
 
 def constant(here: Spot, of: Mapping[str, float]) -> float:
-    return of["c0"] + math.log((1.0 + here.visits + of["c1"]) / of["c1"])
+    return of["c0"] + maths.log((1.0 + here.visits + of["c1"]) / of["c1"])
 
 
 def puct(here: Spot, children: list[Spot], of: Mapping[str, float]) -> list[float]:

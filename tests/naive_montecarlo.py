@@ -15,7 +15,7 @@ import numpy as np
 import kibitz as kb
 from kibitz.core.position.game import Position
 from kibitz.core.protocol.rules import OVER
-from kibitz.core.records import random
+from kibitz.core.records import maths, random
 from kibitz.core.records.random import Rng
 from kibitz.core.records.record import blank, record
 from kibitz.searches.mcts.tree.layout import NONE
@@ -82,7 +82,7 @@ def _next(here: Leaf, explore: float, rng: Any, rule: str) -> Leaf:
         move = here.untried.pop(0)
         here.children.append(Leaf(here.position.play(move), here.position.player, move))
         return here.children[-1]
-    log = math.log(here.visits)
+    log = maths.log(float(here.visits))
     if rule == "tuned":
         return max(here.children, key=lambda child: child.tuned_bound(explore, log))
     return max(here.children, key=lambda child: child.bound(explore * math.sqrt(log)))

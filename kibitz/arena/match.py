@@ -158,7 +158,8 @@ def _make_plan(
     pairs = games // 2
     if len(begun) < pairs and not contestants[ONE].game.has_chance:
         pairs = len(begun)
-        notes.append(f"{2 * pairs} games instead of {games}: there are only {pairs} different openings that leave the game open")
+        there = f"are only {pairs} different openings that leave" if pairs > 1 else "is only one opening that leaves"
+        notes.append(f"{2 * pairs} games instead of {games}: there {there} the game open")
     plan = []
     for pair in range(pairs):
         moves, start = begun[pair % len(begun)]

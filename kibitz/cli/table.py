@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ FAULTS_SHOWN = 5
 ORDER = ("won", "drawn", "lost", "valued", "finished", "nothing")  # of counts
 
 Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; kibitz's own when left out.")]
-Sections = Annotated[list[str] | None, typer.Argument(metavar="[SECTION]...", help="Such as KBNK in chess; all when left out.")]
+Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="Such as KBNK in chess; all when left out.")]
 
 table = typer.Typer(no_args_is_help=True, help="Endgame tables of any game.", rich_markup_mode="rich")
 
@@ -200,6 +201,40 @@ def _tell(s: Statistics) -> None:
             print(f"{distance:5d} plies {terminal.count(won):>12} won {terminal.count(lost):>12} lost  {bar}")
     if s.longest is not None:
         print(f"longest, {len(s.line)} plies:\n{s.longest.show()}\nline: {' '.join(str(m) for m in s.line)}")
+
+
+@table.command()
+def longest(
+    game: options.GameName,
+    sections: Sections = None,
+    tables: Folder = "",
+    param: options.Parameters = [],  # noqa: B006
+    json: options.AsJson = False,
+) -> None:
+    """Tell the longest win of each table, with a position and best play from there to the end."""
+    chosen = options.load_game(game, param)
+    known = Tables(folder_of(tables), chosen)
+    found = [statistics(known, name) for name in _there(known, sections)]
+    if json:
+        terminal.print_json({"game": chosen.label, "tables": [s.as_dict() for s in found]})
+        return
+    for s in found:
+        if s.kind != RESULTS:
+            print(f"{s.section}: expected values, without distances")
+        elif s.longest is None:  # of a table whose numbers are keys no position can be made
+            furthest = max((d for d, n in s.distances.items() if any(n)), default=0)
+            print(f"{s.section}: {f'{furthest} plies; which position that is, the table does not tell' if furthest else 'all drawn'}")
+        else:
+            print(f"{s.section}: {len(s.line)} plies from {_one_line(s.longest)}\n  {' '.join(str(m) for m in s.line)}")
+
+
+def _one_line(p: Position) -> str:
+    """The position as it can be typed, as short as the game has it."""
+    lines = p.show().splitlines()
+    with suppress(InputError):
+        if p.game.position(lines[-1]).data == p.data:
+            return lines[-1]
+    return " / ".join(lines)
 
 
 def histogram(s: Statistics, path: Path) -> None:

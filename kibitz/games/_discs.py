@@ -94,9 +94,9 @@ def whole_lines(filled, step, up_into, down_into):
 # --- the end of the game ---
 
 
-def difference(first, second):
-    """How many discs the first is ahead at the end, when empty squares go to the winner."""
-    return 64 - 2 * second if first > second else 2 * first - 64 if second > first else 0
+def difference(first, second, squares):
+    """How many discs the first is ahead at the end on so many squares, when empty squares go to the winner."""
+    return squares - 2 * second if first > second else 2 * first - squares if second > first else 0
 
 
 def odd_quarters(empty):
@@ -118,10 +118,10 @@ def neighbours(square):
 BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
 
 
-def last_squares(mine, theirs, empty, asked, passed):
-    """The final difference for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
+def last_squares(mine, theirs, empty, asked, passed, squares):
+    """The final difference on so many squares for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
     if bits.without_lowest(empty) == EMPTY:
-        return last_square(mine, theirs, empty)
+        return last_square(mine, theirs, empty, squares)
     best = np.int64(NO_VALUE)
     odd = odd_quarters(empty)
     for half in range(2):
@@ -133,7 +133,7 @@ def last_squares(mine, theirs, empty, asked, passed):
                 disc = bits.bit(square)
                 turned = turned_by(mine, theirs, disc)
                 if turned != EMPTY:
-                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0))
+                    v = -last_squares(theirs ^ turned, mine | turned | disc, empty ^ disc, 1 - asked, np.int64(0), squares)
                     if v > best:
                         best = v
                         if v >= asked:
@@ -141,16 +141,16 @@ def last_squares(mine, theirs, empty, asked, passed):
     if best > NO_VALUE:
         return best
     if passed != 0:
-        return difference(bits.popcount(mine), bits.popcount(theirs))
-    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1))
+        return difference(bits.popcount(mine), bits.popcount(theirs), squares)
+    return -last_squares(theirs, mine, empty, 1 - asked, np.int64(1), squares)
 
 
-def last_square(mine, theirs, disc):
+def last_square(mine, theirs, disc, squares):
     """The final difference for `mine`, who is to move, with one empty square."""
     turned = turned_by(mine, theirs, disc)
     if turned != EMPTY:
-        return 2 * (bits.popcount(mine | turned) + 1) - 64
+        return 2 * (bits.popcount(mine | turned) + 1) - squares
     turned = turned_by(theirs, mine, disc)
     if turned != EMPTY:
-        return 64 - 2 * (bits.popcount(theirs | turned) + 1)
-    return difference(bits.popcount(mine), bits.popcount(theirs))
+        return squares - 2 * (bits.popcount(theirs | turned) + 1)
+    return difference(bits.popcount(mine), bits.popcount(theirs), squares)

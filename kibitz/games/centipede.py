@@ -22,6 +22,7 @@ if GROWTH**PASSES > 1e9:
 
 State = record(passed=np.int16, over=np.int8)  # `over`: 0, or 1 where somebody took, or 2 where it was halved
 PLAYERS = 2
+PLAYER_NAMES = ("X", "O")
 MAX_MOVES = 2
 MAX_PLIES = PASSES
 VALUES = (0.0, float(np.ceil(GROWTH**PASSES)) + 1.0)

@@ -18,7 +18,7 @@ import re
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, random, record
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, random, record, scratch
 from kibitz.games._hexagons import cells_around, picture
 
 SIZE = parameter("size", 11, low=1, high=19, about="cells in a row and in a column")
@@ -36,6 +36,7 @@ State = record(
     winner=np.int8,
 )
 PLAYERS = 2
+PLAYER_NAMES = ("Red (X)", "Blue (O)")
 MAX_MOVES = CELLS + (1 if SWAP else 0)
 MAX_PLIES = MAX_MOVES
 VALUES = (-1.0, 1.0)
@@ -168,7 +169,7 @@ def evaluate(s, player):
 
 def missing(s, side):
     """The fewest empty cells that would join a side's edges."""
-    reached, before = np.zeros((1, SIZE), np.int64), np.zeros((1, SIZE), np.int64)
+    reached, before = scratch(s.joined), scratch(s.joined)  # the first row of each
     for row in range(SIZE):
         reached[0, row] = s.joined[side, row]
     for cells in range(CELLS + 1):

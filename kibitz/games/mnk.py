@@ -30,6 +30,7 @@ MAX_MOVES = CELLS
 MAX_PLIES = CELLS
 VALUES = (-1.0, PLAYERS - 1.0)
 MARKS = "XO#@"[:PLAYERS]
+PLAYER_NAMES = tuple(MARKS)
 COLOURS = dict(zip(MARKS, ("bold red", "bold blue", "bold green", "bold magenta"), strict=False))
 # X threatens to end a line on either side: O can close one, and # the other.
 POSITIONS = {"alliance": "..../#X../..X./O... O to move"} if (COLUMNS, ROWS, LINE, SIDES) == (4, 4, 3, 3) else {}

@@ -31,6 +31,7 @@ MAX_PLIES = COUNTERS
 VALUES = (1.0 - PLAYERS, 1.0) if MISERE else (-1.0, PLAYERS - 1.0)
 GRAIN = float(PLAYERS)  # there is no draw
 MARKS = "XO#@"[:PLAYERS]
+PLAYER_NAMES = tuple(MARKS)
 COLOURS = dict(zip(MARKS, ("bold red", "bold blue", "bold green", "bold magenta"), strict=False))
 
 HEAP = 1 << 12  # a move is HEAP times its heap, plus the counters taken, at most 16 * 255

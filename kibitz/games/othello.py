@@ -3,16 +3,16 @@
 A player without such a move must pass; when neither has one the game is over. The utility is the difference in discs, and the squares
 still empty go to the winner, as in the scores of the FFO endgame tests: a wipe-out is worth 64, a draw 0, whatever was left empty.
 
-A board is two sets of squares in one word each, a1 the lowest bit, then b1, ..., h1, a2, ..., h8. The state also holds where the player to
+A board is two sets of squares in one word each, a1 the lowest bit, then b1, ..., h1, a2, ..., h8; a smaller one (`size`) is the middle of that. The state also holds where the player to
 move may place a disc: it decides whether the game goes on, so every move computes it once, and nobody has to compute it again.
 
 Notation: a move is its square or `pass`; `d3c5f6` is three moves. A board is its rows from the top, row 1, `X` for the first player
-(black), then the side to move. The one-line form of the FFO tests is read too: 64 squares of X, O and -, and the side to move.
+(black), then the side to move. The one-line form of the FFO tests is read too: the squares as X, O and -, and the side to move.
 """
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, evaluation, hashing, random, record, svg
+from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, random, record, svg
 from kibitz.games._discs import (
     EMPTY,
     NOT_FIRST_COLUMN,
@@ -25,21 +25,38 @@ from kibitz.games._discs import (
     turned_by,
 )
 
+SIZE = parameter("size", 8, choices=(4, 6, 8), about="squares in a row and in a column")
+
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
 PLAYERS = 2
-MAX_MOVES = 60  # the four centre squares are never empty
-MAX_PLIES = 120  # 60 discs, and at most one pass before each: two passes in a row end the game
-VALUES = (-64.0, 64.0)
-GRAIN = 2.0  # the winner has 64 minus the loser's n discs, a difference of 64 - 2n; a draw is 0
+PLAYER_NAMES = ("Black (X)", "White (O)")
+SQUARES = SIZE * SIZE
+MAX_MOVES = SQUARES - 4  # the four centre squares are never empty
+MAX_PLIES = 2 * MAX_MOVES  # a disc on each square, and at most one pass before each: two passes in a row end the game
+VALUES = (-1.0 * SQUARES, 1.0 * SQUARES)
+GRAIN = 2.0  # the winner has all but the loser's n discs, a difference of 64 - 2n; a draw is 0
 COLOURS = {"X": "bold green", "O": "bold white"}
 
 PASS = 64
 CENTRE = np.uint64(0x0000001818000000)
-CORNERS = np.uint64(0x8100000000000081)
-X_SQUARES = np.uint64(0x0042000000004200)  # diagonally beside a corner: they mostly give it away
-EDGES = np.uint64(0xFF818181818181FF)
+OUTSIDE = (8 - SIZE) // 2  # rows and columns of the word that lie outside the board, on each side
+LETTERS = "abcdefgh"[:SIZE]
 
+
+def ring(inwards, corners):
+    """The squares so many rows and columns from the edge of the board: all round, or only the corners of that."""
+    low, high = OUTSIDE + inwards, 7 - OUTSIDE - inwards
+    inside = range(low, high + 1)
+    outer = [(r, c) for r in inside for c in inside if (r in (low, high)) + (c in (low, high)) >= 1 + corners]
+    return np.uint64(sum(1 << 8 * r + c for r, c in outer))
+
+
+ROW = ((1 << SIZE) - 1) << OUTSIDE
+BOARD = np.uint64(sum(ROW << 8 * row for row in range(OUTSIDE, 8 - OUTSIDE)))
+EDGES, CORNERS = ring(0, False), ring(0, True)
+ON_BOARD = tuple(i for i in range(64) if bits.has(BOARD, i))
+X_SQUARES = ring(1, True)  # diagonally beside a corner: they mostly give it away
 
 FEATURES = ("mobility", "liberties", "corners", "x squares", "c squares", "safe edge", "frontier", "discs", "last move")
 START = (2.0, 0.0, 8.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0)
@@ -82,15 +99,15 @@ def play(s, move):
 
 
 def utility(s, player):
-    ahead = difference(bits.popcount(s.mine), bits.popcount(s.theirs))
+    ahead = difference(bits.popcount(s.mine), bits.popcount(s.theirs), SQUARES)
     return float(ahead if player == 0 else -ahead)
 
 
 def settle(s, mine, theirs, turn):
     """Write the position with `turn` to move. An ended game is always seen from the first player's side."""
     s.mine, s.theirs, s.turn = mine, theirs, turn
-    s.open = placements(mine, theirs)
-    if s.open == EMPTY and placements(theirs, mine) == EMPTY:
+    s.open = placements(mine, theirs) & BOARD
+    if s.open == EMPTY and placements(theirs, mine) & BOARD == EMPTY:
         if turn == 1:
             s.mine, s.theirs = theirs, mine
         s.turn = OVER
@@ -105,7 +122,7 @@ def order(s, move):
         return 0.0
     disc = bits.bit(move)
     turned = turned_by(s.mine, s.theirs, disc)
-    replies = bits.popcount(placements(s.theirs ^ turned, s.mine | turned | disc))
+    replies = bits.popcount(placements(s.theirs ^ turned, s.mine | turned | disc) & BOARD)
     if bits.has(CORNERS, move):
         return 64.0 - replies
     free = CORNERS & ~(s.mine | s.theirs)
@@ -134,7 +151,7 @@ def features(s, player, out):
 
 def phase(s):
     """From 0 at the start to 1 when the board is full."""
-    return (bits.popcount(s.mine | s.theirs) - 4) / 60.0
+    return (bits.popcount(s.mine | s.theirs) - 4) / MAX_MOVES
 
 
 def measured(s, player):
@@ -145,12 +162,12 @@ def measured(s, player):
     of squares is empty, the last move for the one whose turn it is.
     """
     mine, theirs = s.mine, s.theirs
-    empty = ~(mine | theirs)
+    empty = BOARD & ~(mine | theirs)
     free = CORNERS & empty
     near, beside = around(free) & X_SQUARES, around(free) & EDGES
     sign = 1 if player == s.turn else -1
     return (
-        sign * (bits.popcount(s.open) - bits.popcount(placements(theirs, mine))),
+        sign * (bits.popcount(s.open) - bits.popcount(placements(theirs, mine) & BOARD)),
         sign * (bits.popcount(around(theirs) & empty) - bits.popcount(around(mine) & empty)),
         sign * (bits.popcount(mine & CORNERS) - bits.popcount(theirs & CORNERS)),
         sign * (bits.popcount(mine & near) - bits.popcount(theirs & near)),
@@ -198,7 +215,7 @@ def canonical(s):
             mine, theirs = upside_down(mine), upside_down(theirs)
         if mine < s.mine or (mine == s.mine and theirs < s.theirs):
             s.mine, s.theirs = mine, theirs
-    s.open = placements(s.mine, s.theirs)
+    s.open = placements(s.mine, s.theirs) & BOARD
 
 
 def mirrored_on_diagonal(squares):
@@ -226,7 +243,7 @@ LAST_SQUARES = 6  # so many empty squares are played out without lists of moves
 
 def latest(s):
     """A pass before every disc, at most."""
-    return 2 * bits.popcount(~(s.mine | s.theirs))
+    return 2 * bits.popcount(BOARD & ~(s.mine | s.theirs))
 
 
 def solving_order(s, move):
@@ -238,8 +255,8 @@ def solving_order(s, move):
     disc = bits.bit(move)
     turned = turned_by(s.mine, s.theirs, disc)
     mine, theirs = s.mine | turned | disc, s.theirs ^ turned
-    replies = placements(theirs, mine)
-    empty = ~(s.mine | s.theirs)
+    replies = placements(theirs, mine) & BOARD
+    empty = BOARD & ~(s.mine | s.theirs)
     promise = -4.0 * (bits.popcount(replies) + bits.popcount(replies & CORNERS)) - 2.0 * bits.popcount(around(mine) & empty & ~disc)
     if bits.has(odd_quarters(empty), move):
         promise += 4.0
@@ -248,19 +265,19 @@ def solving_order(s, move):
 
 def finish(s, least):
     """The last squares played out, for the player to move; before that, what follows from the discs that stay for good."""
-    filled = s.mine | s.theirs
+    filled = s.mine | s.theirs | ~BOARD
     empty = ~filled
     if bits.popcount(empty) > LAST_SQUARES:
-        if s.theirs & CORNERS != EMPTY and 64 - 2 * bits.popcount(s.theirs) < least:
-            most = 64 - 2 * bits.popcount(safe_discs(s.theirs, filled))
+        if s.theirs & CORNERS != EMPTY and SQUARES - 2 * bits.popcount(s.theirs) < least:
+            most = SQUARES - 2 * bits.popcount(safe_discs(s.theirs | ~BOARD, filled) & BOARD)
             if most < least:
                 return 1.0 * most
-        if s.mine & CORNERS != EMPTY and 2 * bits.popcount(s.mine) - 64 >= least:
-            sure = 2 * bits.popcount(safe_discs(s.mine, filled)) - 64
+        if s.mine & CORNERS != EMPTY and 2 * bits.popcount(s.mine) - SQUARES >= least:
+            sure = 2 * bits.popcount(safe_discs(s.mine | ~BOARD, filled) & BOARD) - SQUARES
             if sure >= least:
                 return 1.0 * sure
         return np.nan
-    return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0))
+    return 1.0 * last_squares(s.mine, s.theirs, empty, np.int64(np.ceil(least)), np.int64(0), np.int64(SQUARES))
 
 
 # --- for people ---
@@ -268,14 +285,14 @@ def finish(s, least):
 
 def show(s):
     marks = glyphs(s)
-    rows = [f"{row + 1} {marks[8 * row : 8 * row + 8]}" for row in range(8)]
-    return "\n".join(["  abcdefgh", *rows, status(s)])
+    rows = [f"{row + 1} {marks[SIZE * row : SIZE * row + SIZE]}" for row in range(SIZE)]
+    return "\n".join([f"  {LETTERS}", *rows, status(s)])
 
 
 def glyphs(s):
-    """The 64 squares from a1, X for the first player."""
+    """The squares from a1, X for the first player."""
     mine, theirs = "OX" if s.turn == 1 else "XO"
-    return "".join(mine if bits.has(s.mine, square) else theirs if bits.has(s.theirs, square) else "." for square in range(64))
+    return "".join(mine if bits.has(s.mine, i) else theirs if bits.has(s.theirs, i) else "." for i in ON_BOARD)
 
 
 def status(s):
@@ -287,21 +304,24 @@ def status(s):
 
 def read(text, s):
     words = text.partition(";")[0].replace("/", " ").split()
-    words = [word for word in words if word != "abcdefgh" and word not in tuple("12345678")]
-    marks = ""
-    while words and len(marks) < 64 and not set(words[0]) - set("XO.-"):
-        marks += words.pop(0)
-    if len(marks) != 64:
+    labels, marks = (LETTERS, *"12345678"), ""
+    while words and len(marks) < SQUARES and (words[0] in labels or not set(words[0]) - set("XO.-")):
+        word = words.pop(0)
+        marks += "" if word in labels else word
+    if len(marks) != SQUARES:
         raise InputError(
-            f"a board is 64 squares, row by row from a1, each X, O, - or ., then the side to move, X or O; there are {len(marks)} squares"
+            f"a board is {SQUARES} squares, row by row from a1, each X, O, - or ., then the side to move, X or O; there are {len(marks)} squares"
         )
     said = " ".join(words)
     ended = said.startswith("game over")
     if not ended and said not in ("X", "O", "X to move", "O to move", "X must pass", "O must pass"):
-        raise InputError(f"after the 64 squares comes the side to move, X or O, not {repr(said) if said else 'nothing'}")
-    black, white = (sum((bits.bit(i) for i in range(64) if marks[i] == mark), EMPTY) for mark in "XO")
+        raise InputError(f"after the {SQUARES} squares comes the side to move, X or O, not {repr(said) if said else 'nothing'}")
+    black, white = (sum((bits.bit(i) for i, found in zip(ON_BOARD, marks, strict=True) if found == mark), EMPTY) for mark in "XO")
     if (black | white) & CENTRE != CENTRE:
-        raise InputError("d4, e4, d5 and e5 must hold discs: they do from the start, and a disc never leaves the board")
+        names = [name(s, i) for i in ON_BOARD if bits.has(CENTRE, i)]
+        raise InputError(
+            f"{', '.join(names[:3])} and {names[3]} must hold discs: they do from the start, and a disc never leaves the board"
+        )
     if said[0] == "O":
         settle(s, white, black, 1)
     else:
@@ -311,14 +331,14 @@ def read(text, s):
 
 
 def name(s, move):
-    return "pass" if move == PASS else f"{'abcdefgh'[move % 8]}{move // 8 + 1}"
+    return "pass" if move == PASS else f"{LETTERS[move % 8 - OUTSIDE]}{move // 8 - OUTSIDE + 1}"
 
 
 def draw(s):
-    board = svg.Board(8, 8, row_labels="12345678", column_labels="abcdefgh")
+    board = svg.Board(SIZE, SIZE, row_labels="12345678"[:SIZE], column_labels=LETTERS)
     fills = {"X": "#111", "O": "#f8f8f8"}
-    for square, mark in enumerate(glyphs(s)):
-        row, column = divmod(square, 8)
+    for square, mark in zip(ON_BOARD, glyphs(s), strict=True):
+        row, column = square // 8 - OUTSIDE, square % 8 - OUTSIDE
         board.square(row, column, "#2c7a4b", stroke="#1d5233")
         if mark != ".":
             board.disc(row, column, fills[mark])

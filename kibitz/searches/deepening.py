@@ -368,9 +368,10 @@ class Search:
         return []
 
     def _nothing_yet(self) -> Found:
-        """Before depth 1 is done: any move, and the evaluation of the position itself."""
+        """Before depth 1 is done: any move that may be told, and the evaluation of the position itself."""
         value = float(self.position.game.rule("evaluate")(self.position.state, max(0, self.position.player)))
-        return Found(0, self.scale.inward(value, self.view), self.position.named_line(list(self.position.numbers[:1])), False)
+        some = list((self.only or self.position.numbers)[:1])
+        return Found(0, self.scale.inward(value, self.view), self.position.named_line(some), False)
 
     def _answer(self, found: Found, ended: str) -> Result:
         value, distance = self.scale.without_distance(found.value, self.view)

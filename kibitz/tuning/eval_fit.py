@@ -27,7 +27,7 @@ from kibitz.core.running.pool import spread
 from kibitz.tuning import selfplay
 from kibitz.tuning.recorded_games import Records
 from kibitz.tuning.regression import accuracy, best_factor, chances, log_loss, logistic
-from kibitz.tuning.samples import Sample, Samples, Source, join
+from kibitz.tuning.samples import BATCH, Sample, Samples, Source, join
 from kibitz.tuning.selfplay import Plan
 
 HELD_OUT = 5  # every fifth game is held out
@@ -130,23 +130,24 @@ def _collect(source: Source, games: int, jobs: int, watch: Callable[[int], None]
     known, interrupted = store.read(len(tasks)), False
     missing = [batch for batch in range(len(tasks)) if batch not in known]
     tell = watch or (lambda _: None)
-    tell(_games(tasks, known))
+    tell(_games(tasks, known, games))
     if missing:
         try:
             source.sample(tasks[missing[0]][:1])  # compiles, before there are processes that would all do it
             for number, sample in spread(source.sample, [tasks[batch] for batch in missing], jobs):
                 store.add(missing[number], sample)
                 known[missing[number]] = sample
-                tell(_games(tasks, known))
+                tell(_games(tasks, known, games))
         except KeyboardInterrupt:
             interrupted = True
     if not known:
         raise KeyboardInterrupt
-    return join([known[batch] for batch in sorted(known)]), _games(tasks, known), interrupted
+    return join([known[batch] for batch in sorted(known)]).of_first(games), _games(tasks, known, games), interrupted
 
 
-def _games(tasks: Sequence[Sequence[Any]], known: Iterable[int]) -> int:
-    return sum(len(tasks[batch]) for batch in known)
+def _games(tasks: Sequence[Sequence[Any]], known: Iterable[int], most: int) -> int:
+    """How many games are known; whole batches are kept, of the last one only as many games are used as were asked for."""
+    return sum(min(len(tasks[batch]), most - batch * BATCH) for batch in known)
 
 
 def _fit_weights(game: Game, sample: Sample, ridge: float, towards: str, fade: float) -> tuple[weights.Weights, Quality, Quality]:

@@ -32,6 +32,11 @@ class Sample:
     games: Any  # int64, the number of the game a position is of
     utilities: Any  # float32, the utility of its game to player 0
 
+    def of_first(self, games: int) -> Sample:
+        """The positions of so many games."""
+        kept = self.games < games
+        return Sample(*(getattr(self, name)[kept] for name in FIELDS))
+
 
 class Source(Protocol):
     """Where positions come from."""

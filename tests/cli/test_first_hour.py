@@ -67,7 +67,7 @@ def test_the_cache_is_measured_and_removed(capsys: pytest.CaptureFixture[str], m
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "not" / "yet" / "there"))
     told = answer(capsys, "doctor", "--quick")
-    assert set(told) == {"versions", "machine", "cache", "extras"}
+    assert set(told) == {"versions", "machine", "gpu", "cache", "extras"}
     assert (told["cache"]["files"], told["cache"]["writable"], told["machine"]["cores"] > 0) == (0, True, True)
     monkeypatch.setattr("kibitz.cli.doctor.EXTRAS", {"web": ("a_module_that_nobody_has", "the board")})
     monkeypatch.setattr("kibitz.core.compiling.cache.is_writable", lambda: False)

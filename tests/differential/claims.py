@@ -5,16 +5,17 @@ Where nothing can come up again nothing may be left unknown, except by a limit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from kibitz.core.position.game import Position
-from kibitz.core.protocol.rules import CYCLE_FREE
+from kibitz.core.protocol.rules import CYCLE_FREE, DRAW
 from kibitz.searches.proof.prove import METHODS, Proof, prove
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN
-from kibitz.tables.proof.file import verify
+from kibitz.tables.proof.file import BadProof, Strategy, verify
 from tests.differential.families import FAMILIES
 from tests.naive_graphs import Standing, TooLarge, Truth
 
@@ -36,6 +37,7 @@ class Claim:
     bound: float
     within: int  # plies; 0: any number
     settings: dict[str, Any]
+    graph: Any
 
     def __str__(self) -> str:
         within = f" within {self.within} plies" if self.within else ""
@@ -92,7 +94,7 @@ def drawn(family: str, rng: Random, interpreted: bool) -> Claim | None:
     }
     if rng.random() < 0.1:
         settings["nodes"] = rng.randint(1, 200)
-    return Claim(family, position, here, truth, player, bound, within, settings)
+    return Claim(family, position, here, truth, player, bound, within, settings, graph)
 
 
 def faults(claim: Claim) -> Iterator[str]:
@@ -107,6 +109,46 @@ def faults(claim: Claim) -> Iterator[str]:
             verify(found.strategy)
         except Exception as error:
             yield f"what shows it does not: {error}"
+        else:
+            yield from forged(claim, found.strategy)
+
+
+def forged(claim: Claim, strategy: Strategy) -> Iterator[str]:
+    """Strategies that somebody changed, and that are not refused though they show what is not true with the history of the game."""
+    rng = Random(str(claim))
+    for _ in range(2):
+        wrong, choices = strategy, strategy.choices.copy()
+        if len(choices) and rng.random() < 0.8:
+            choices[rng.randrange(len(choices))] = rng.randrange(4)
+            wrong = replace(wrong, choices=choices)
+        if rng.random() < 0.3:
+            wrong = replace(wrong, verdict=DISPROVEN if wrong.verdict == PROVEN else PROVEN)
+        if rng.random() < 0.3:
+            wrong = replace(wrong, claim=replace(wrong.claim, within=rng.randrange(1, 6)))
+        wrong = fitted(replace(wrong, merged=rng.random() < 0.8 and claim.truth.repetition == DRAW))
+        try:
+            verify(wrong)
+        except BadProof:
+            continue
+        if replace(claim, within=wrong.claim.within).is_true != (wrong.verdict == PROVEN):
+            yield f"a forged strategy is taken for one that shows: {wrong}"
+
+
+def fitted(strategy: Strategy) -> Strategy:
+    """With as many positions and plies as the walk finds, so that it is not refused for these."""
+    for _ in range(3):
+        try:
+            return verify(strategy)
+        except BadProof as fault:
+            found = re.search(r"there are (\d+) positions and a longest line of (\d+)", str(fault))
+            more = re.search(r"more positions than|(\d+) more moves than", str(fault))
+            if found:
+                strategy = replace(strategy, positions=int(found[1]), longest=int(found[2]))
+            elif more and more[1]:
+                strategy = replace(strategy, choices=strategy.choices[: len(strategy.choices) - int(more[1])])
+            elif more:
+                strategy = replace(strategy, positions=100_000)
+    return strategy
 
 
 def reached(truth: Truth, here: Standing, bound: float, player: int, left: int) -> bool:

@@ -66,6 +66,8 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "table": (0.0, 0.0, 0.0001, 0.0001, 0.001, 0.02, 1.0),
     "temperature": (0.0, 0.0, 1.0),
     "threads": (1, 1, 1, 2),
+    "trees": (0, 0, 0, 3),
+    "device": ("cpu",),
     "wave": (0, 0, 1, 3),
     "widen": (0.0, 0.0, 1.0),
 }
@@ -146,6 +148,11 @@ def fitted(found: dict[str, Any], game: Game, chosen: Method) -> dict[str, Any]:
         found |= {"reward": "score", "threads": 1}
     if found.get("wave", 0) > 1:
         found["threads"] = 1
+    found.pop("device", None)  # a GPU is not everywhere
+    if found.get("trees", 0) > 1:
+        found["threads"] = 1
+        for option in ("wave", "transpositions", "subtree", "network", "noise", "temperature", "choose"):
+            found.pop(option, None)
     if found.get("threads", 1) > 1 and not found.get("table", 1.0):
         found["table"] = 0.001
     if (found.get("threads", 1) > 1 or found.get("lines", 1) > 1) and chosen.name == "alphabeta":

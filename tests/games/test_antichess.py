@@ -123,3 +123,15 @@ def test_claims() -> None:
             assert found.verdict == verdict, text
             assert found.strategy is not None
             verify(found.strategy)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("first", ["d4", pytest.param("e4", marks=pytest.mark.long), pytest.param("d3", marks=pytest.mark.long)])
+def test_first_moves_that_lose(first: str) -> None:
+    """Long known: whoever opens with one of these loses by force. The proofs hold a few hundred positions, since lines that meet are walked as one."""
+    with on("python"), np.errstate(over="ignore"):
+        found = prove(GAME.position(first), "win", 1, within=40, leaf="moves", with_strategy=True, memory=1)
+        assert found.verdict == PROVEN
+        assert found.strategy is not None
+        assert found.strategy.merged
+        assert (verify(found.strategy).longest, found.strategy.positions < 400) == (32, True)

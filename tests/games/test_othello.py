@@ -133,6 +133,52 @@ def test_double_pass_gives_the_empty_squares_to_the_winner() -> None:
     assert (position.utility(0), position.utility(1)) == (18.0, -18.0)  # 41 to 23
 
 
+def naive_moves(board: list[str], size: int, mover: str) -> dict[int, set[int]]:
+    """By squares and lines, one after another: each empty square that turns something over, and what it turns."""
+    found: dict[int, set[int]] = {}
+    for square in (i for i in range(size * size) if board[i] == "."):
+        for down, right in ((d, r) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r):
+            row, column, line = square // size + down, square % size + right, set[int]()
+            while 0 <= row < size and 0 <= column < size and board[size * row + column] not in (".", mover):
+                line.add(size * row + column)
+                row, column = row + down, column + right
+            if line and 0 <= row < size and 0 <= column < size and board[size * row + column] == mover:
+                found.setdefault(square, set()).update(line)
+    return found
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_boards_of_every_size_in_step_with_naive_rules(size: int) -> None:
+    game = load("othello", size=size)
+    for seed in range(12):
+        choose, position, board, mover = random.Random(seed).choice, game.start, ["."] * size * size, "X"
+        middle = size * size // 2 + size // 2
+        board[middle], board[middle - size - 1], board[middle - 1], board[middle - size] = "O", "O", "X", "X"
+        while not position.is_over:
+            assert "".join(line[2:] for line in position.show().splitlines()[1 : size + 1]) == "".join(board)
+            assert position.player == "XO".index(mover)
+            listed = naive_moves(board, size, mover)
+            names = {"abcdefgh"[i % size] + str(i // size + 1): i for i in listed}
+            assert {str(m) for m in position.moves} == (set(names) or {"pass"})
+            move = choose(position.moves)
+            if names:
+                for i in (names[str(move)], *listed[names[str(move)]]):
+                    board[i] = mover
+            position, mover = position.play(move), "O" if mover == "X" else "X"
+        assert not any(naive_moves(board, size, side) for side in "XO")
+        first, second = board.count("X"), board.count("O")
+        won = size * size - 2 * min(first, second)
+        assert position.utility(0) == (won if first > second else -won if second > first else 0)
+        assert game.position(position.show()).utility(0) == position.utility(0)
+
+
+def test_the_smallest_board_is_lost() -> None:
+    """By 3 discs to 11, with two squares empty that go to the winner."""
+    result = solve(load("othello", size=4).start)
+    assert (result.value, result.bound) == (-10.0, "exact")
+
+
 def test_a_draw_is_worth_nothing_whatever_is_empty() -> None:
     level = from_board(GAME, "X" * 16 + "-" * 8 + "O" * 16 + "-" * 24 + " X")  # the sides never touch
     assert level.is_over

@@ -147,7 +147,7 @@ def test_a_repetition_is_seen_however_long_ago(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("interpreted")
 def test_nothing_is_certain_where_a_repetition_may_go_unseen(tmp_path: Path) -> None:
     game = long_ring(tmp_path, 20)
-    position = Position(game, game.start.data, tuple(range(past_room(game.constants) + 1)))
+    position = Position(game, game.start.data, tuple(range(past_room(game.constants, {}) + 1)))
     result = kb.search(position, "uct", playouts=300)
     assert result.bound == "estimate"
     assert all(c.bound == "estimate" for c in result.table)

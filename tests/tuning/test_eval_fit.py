@@ -145,6 +145,8 @@ def test_processes_and_stopped_runs_change_nothing(taking: Path) -> None:
     whole = fit(game, 400, **options, jobs=2, watch=seen.append)
     assert seen[0] == 150  # goes on where it was
     assert (whole.games, whole.interrupted) == (400, False)
+    fewer = fit(game, 310, **options)  # of whole batches, only as many games as were asked for
+    assert (fewer.games, fewer.positions < whole.positions) == (310, True)
     Plan(game, 1, 5, 10, 0.1).place.unlink()
     assert fit(game, 400, **options).weights == whole.weights
 

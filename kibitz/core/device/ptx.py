@@ -71,7 +71,13 @@ define double @"kibitz.{name}"({parameters}) {{
 """
 # What a GPU has an instruction for, and what it is given in place of the system's own.
 EXACT = ("sqrt", "floor", "ceil", "trunc", "fabs", "rint")
-REALS: dict[str, tuple[Any, int]] = {"log": (maths.log, 1), "exp": (maths.exp, 1), "pow": (maths.power, 2)}
+REALS: dict[str, tuple[Any, int]] = {
+    "log": (maths.log, 1),
+    "exp": (maths.exp, 1),
+    "pow": (maths.power, 2),
+    "tanh": (maths.tanh, 1),
+    "erf": (maths.erf, 1),
+}
 # x86's own instruction, by means of those that every processor has: the place of the bit of `mask` with as many below it as `source` has zeros
 SPREAD = """
 declare i64 @llvm.cttz.i64(i64, i1)

@@ -1,8 +1,8 @@
 """Logarithms and the like from additions, multiplications and divisions alone, which every processor rounds alike.
 
 What a system's own library computes differs in the last bit from one system to the next, and a GPU has none. These are the same everywhere, compiled,
-interpreted and on a GPU, and right to about one unit in the last place (`power`: to as many as the result's logarithm is large). A GPU is given
-them in place of `math.log`, `math.exp` and `**`.
+interpreted and on a GPU, and right to a few units in the last place (`power`: to as many as the result's logarithm is large). A GPU is given
+them in place of those of `math`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ LN2_HIGH = float.fromhex("0x1.62e42fefa3800p-1")  # its last bits are 0: times a
 LN2_LOW = float.fromhex("0x1.ef35793c76730p-45")
 TINY = 2.0**-1022  # below it numbers have fewer bits
 LARGEST, LEAST = 709.782712893384, -745.1332191019411  # beyond them exp is infinite, or 0
+TWO_BY_ROOT_PI = 2.0 / math.sqrt(math.pi)
 ODD = tuple(1.0 / (2 * k + 1) for k in range(12))
 FACTORIALS = tuple(1.0 / math.factorial(k) for k in range(15))
 
@@ -81,6 +82,32 @@ def exp(x: Any) -> Any:
     value = 1.0 + (r + r * r * series)
     half = k // 2
     return value * from_bits((half + BIAS) << 52) * from_bits((k - half + BIAS) << 52)
+
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent."""
+    if abs(x) >= 1.0:
+        size = 1.0 - 2.0 / (exp(2.0 * min(abs(x), 400.0)) + 1.0)
+        return size if x > 0.0 else -size
+    z = x * x
+    odd, even = FACTORIALS[13], FACTORIALS[14]
+    for k in range(6, -1, -1):
+        odd, even = odd * z + FACTORIALS[2 * k + 1] if k < 6 else odd, even * z + FACTORIALS[2 * k]
+    return x * odd / even
+
+
+def erf(x: Any) -> Any:
+    """The error function."""
+    if abs(x) >= 6.0:
+        return 1.0 if x > 0.0 else -1.0
+    term = total = abs(x)
+    k = 1
+    while term > 1e-18 * total:
+        term *= 2.0 * x * x / (2 * k + 1)
+        total += term
+        k += 1
+    size = min(1.0, TWO_BY_ROOT_PI * exp(-x * x) * total)
+    return size if x > 0.0 else -size
 
 
 def power(x: Any, y: Any) -> Any:

@@ -7,6 +7,7 @@ neighbours read side by side. The functions are twins (see bits.py).
 from __future__ import annotations
 
 import ctypes
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -15,8 +16,10 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
+from numba.np import arrayobj
 
 from kibitz.core.records.bits import twin
+from kibitz.core.records.record import Cells
 
 
 @lru_cache(maxsize=256)
@@ -41,6 +44,12 @@ def put_back(r: Any, copy: Any) -> None:
     """Overwrite the record with the copy."""
     for name in r.dtype.names:
         r[name] = copy[name]
+
+
+@twin
+def scratch(like: Any) -> Any:
+    """As many whole numbers as an array of a record has, all 0, gone when the caller returns: for rules, which a GPU gives no memory for np.zeros."""
+    return np.zeros(like.shape, np.int64).view(Cells)
 
 
 # --- compiled ---
@@ -75,6 +84,30 @@ def _put_back(typing: Any, r: Any, copy: Any) -> Any:
     return types.void(r, r), generate
 
 
+@intrinsic
+def _scratch(typing: Any, like: Any) -> Any:
+    if not isinstance(like, types.NestedArray):
+        raise TypeError("scratch(like) needs an array of a record, such as s.board")
+    count, shape = math.prod(like.shape), like.shape
+    strides = [8 * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, word = signature.return_type, ir.IntType(64)
+        with builder.goto_entry_block():
+            room = builder.alloca(ir.ArrayType(word, count))
+        cgutils.memset(builder, room, ir.Constant(word, 8 * count), 0)
+        array = context.make_array(kind)(context, builder)
+        sizes = {
+            "shape": [ir.Constant(word, n) for n in shape],
+            "strides": [ir.Constant(word, n) for n in strides],
+            "itemsize": ir.Constant(word, 8),
+        }
+        arrayobj.populate_array(array, builder.bitcast(room, word.as_pointer()), meminfo=None, **sizes)
+        return array._getvalue()
+
+    return types.Array(types.int64, like.ndim, "C")(like), generate
+
+
 @overload(record_at, target="generic")
 def _overloaded_record_at(address, kind):
     return lambda address, kind: _record_at(address, kind)
@@ -82,6 +115,7 @@ def _overloaded_record_at(address, kind):
 
 # Not an overload, which is a function of its own: the copy would lie in its frame, and be gone. The binder puts the intrinsic itself in the caller.
 own_copy.__kibitz_in_frame__ = _own_copy  # type: ignore[attr-defined]
+scratch.__kibitz_in_frame__ = _scratch  # type: ignore[attr-defined]
 
 
 @overload(put_back, target="generic")

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from kibitz import scratch
+
 NONE = -1  # no point
 EMPTY = 0  # the colour of a point without a stone
 SIDEWAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -61,7 +63,7 @@ def precedes(colours, ko, images, one, other):
 def owned(colours, beside):
     """Black's stones and territory less White's; `beside` are the neighbours of each point."""
     size = colours.shape[0]
-    seen, todo = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    seen, todo = scratch(colours), scratch(colours)
     points = 0
     for cell in range(size):
         if colours[cell] != EMPTY:

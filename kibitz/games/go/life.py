@@ -4,23 +4,21 @@ A region is what lies between the chains of a side: empty points and stones of t
 side can then fill all but one of them. A chain is safe with two regions that are vital to it and border on safe chains only. After D. B. Benson, Life in the game of Go (1976).
 """
 
-import numpy as np
-
+from kibitz import scratch
 from kibitz.games.go.board import EMPTY, NONE
 
 
 def has_safe_stone(s, mine, wanted, settled, beside):
     """Is one of the `wanted` stones, which belong to `mine`, in a safe chain? So is any chain beside an empty `settled` point, where nobody may play."""
     cells = s.colour.shape[0]
-    safe, vital = np.zeros(cells, np.int8), np.zeros(cells, np.int64)
-    area, waiting = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    safe, vital, area, waiting = scratch(s.colour), scratch(s.colour), scratch(s.colour), scratch(s.colour)
     for cell in range(cells):
         if s.colour[cell] == mine:
             safe[s.chain[cell]] = max(safe[s.chain[cell]], 2 if beside_settled(s, cell, settled, beside) else 1)
     changed = True
     while changed:
-        vital[:] = 0
-        area[:] = 0
+        for cell in range(cells):
+            vital[cell], area[cell] = 0, 0
         for cell in range(cells):
             if s.colour[cell] != mine and area[cell] == 0:
                 count_vital(s, cell, mine, safe, vital, area, waiting, beside)
@@ -45,7 +43,9 @@ def beside_settled(s, cell, settled, beside):
 
 def count_vital(s, first, mine, safe, vital, area, waiting, beside):
     """Go through the region of a point; count it for the chains that it is vital to, if all on its border are safe. A point has four chains beside it at most."""
-    chains, known, healthy = np.full(4, NONE, np.int64), False, True
+    chains, known, healthy = scratch(s.colour), False, True  # its first four
+    for k in range(4):
+        chains[k] = NONE
     waiting[0], left = first, 1
     area[first] = 1
     while left > 0:

@@ -34,11 +34,11 @@ root = frame.root
 
 
 def window(w: Any, f: Any) -> tuple[float, float, int]:  # noqa: ARG001
-    """The first move in full; the others are asked first whether they are better."""
+    """The first move in full; the others are asked first whether they are better. Of a leaf nobody asks for the other end of the window, which takes time to find."""
     if f.again:
         return f.found, f.beta, f.depth - 1
     floor = max(f.alpha, f.best)
-    return floor, f.beta if f.at == 0 else beyond(floor), f.depth - 1
+    return floor, f.beta if f.at == 0 or f.depth == 1 else beyond(floor), f.depth - 1
 
 
 def answer(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
@@ -47,7 +47,7 @@ def answer(w: Any, f: Any, v: float) -> float:  # noqa: ARG001
         f.again = False
         return max(f.found, v)
     floor = max(f.alpha, f.best)
-    if v > floor and beyond(floor) <= v < f.beta and f.at > 0 and not is_exact(f):
+    if floor < v < f.beta and f.at > 0 and not is_exact(f) and v >= beyond(floor):
         f.found, f.again = v, True
     return v
 

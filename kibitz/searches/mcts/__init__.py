@@ -11,5 +11,6 @@ tree/     the tree in memory: records, blocks, the table of positions
 step/     one simulation: descend, expand, back up; chance, proofs, transpositions, waves
 rule/     which move a simulation follows
 leaf/     what a new position is worth, and which of its moves are likely
+fleet/    thousands of trees at once, on this computer's cores or on a GPU
 report/   what a tree says when the search stops
 """

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.mcts.feature import Feature
+from kibitz.searches.mcts.fleet import roots
 from kibitz.searches.mcts.guided_search import GUIDED, Answerer, GuidedSearch, make_guided_search
 from kibitz.searches.mcts.leaf.external_eval import EVALUATORS, Given, choose_evaluator
 from kibitz.searches.mcts.search import Memory
@@ -43,6 +45,10 @@ class GuidedMethod:
         memory: Memory | None = None,
         evaluator: Given | None = None,
     ) -> Iterator[Result]:
+        if roots.is_apart(settings):
+            if evaluator is not None:
+                raise InputError("trees of many ask nobody for evaluations; leave trees and device out")
+            return roots.search_roots(position, self.name, settings, engine)
         return self.make(position, settings, engine, memory, choose_evaluator(position.game, settings, evaluator)).results()
 
     def method(self, about: str, own: tuple[Parameter, ...]) -> Method:

@@ -13,8 +13,9 @@ import numpy as np
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.searches.mcts.feature import Feature
+from kibitz.searches.mcts.fleet import roots
 from kibitz.searches.mcts.leaf.playout import choose_playout
-from kibitz.searches.mcts.search import PLAYING, Search
+from kibitz.searches.mcts.search import PLAYING, Memory, Search
 from kibitz.searches.mcts.step import expansion
 from kibitz.searches.mcts.tree.layout import NONE, edge
 from kibitz.searches.mcts.uct import any_game
@@ -40,10 +41,17 @@ def expand(w: Any, t: Any, nodes: Any, edges: Any, player: int) -> int:
 BY_TURNS = Feature(rules={"select": select, "expand": expand})
 
 
-def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
-    """Results while games are played: a tree of one ply, its moves tried in turn."""
+def make_search(position: Position, settings: Mapping[str, Any], engine: str = "montecarlo", memory: Memory | None = None) -> Search:
+    """A search with these settings: a tree of one ply, its moves tried in turn."""
     features = [choose_playout(position.game, settings), BY_TURNS]
-    return Search(position, {**settings, "solve": False}, engine, None, features, by_value=True).results()
+    return Search(position, {**settings, "solve": False}, engine, memory, features, by_value=True)
+
+
+def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
+    """Results while games are played."""
+    if roots.is_apart(settings):
+        return roots.search_roots(position, "montecarlo", settings, engine)
+    return make_search(position, settings, engine).results()
 
 
 METHOD = Method("montecarlo", "random games after each move; the move that did best in them", PLAYING, any_game, run, STOPPING)

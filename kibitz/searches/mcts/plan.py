@@ -136,7 +136,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
     if game.defines("banked"):
         functions["hash_position"] = position_table.hash_by_state
     numbers = dict.fromkeys(name for one in added for name in one.settings)
-    work = {**workspace.fields(constants), **dict.fromkeys(numbers, np.float64)}
+    work = {**workspace.fields(constants, settings), **dict.fromkeys(numbers, np.float64)}
     work |= lookup.fields(constants["State"], settings.get("endings"))
     if flags.EVERYBODY:
         work |= workspace.tally_fields(constants)

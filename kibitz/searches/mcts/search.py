@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from kibitz.core.compiling.binder import Bound
+from kibitz.core.device.machine import DEVICES
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
@@ -48,6 +49,8 @@ PLAYING = (
     Parameter("reward", "score", None, None, ("score", "win"), "what a playout counts: the utility, or only whether it is won"),
     Parameter("seed", 0, 0, 2**62, None, "same seed and one thread: same playouts"),
     Parameter("threads", 1, 1, 256, None, "threads that grow one tree; more than one: no two runs are alike"),
+    Parameter("trees", 0, 0, 1 << 20, None, "trees of this one position, whose roots are put together: root-parallel search; 0: one, on a GPU thousands"),
+    Parameter("device", "cpu", None, None, DEVICES, "where trees grow; cuda: on an NVIDIA GPU"),
 )  # fmt: skip
 
 
@@ -74,7 +77,7 @@ class Search:
         by_value: bool = False,
     ) -> None:
         refuse_finished(position)
-        if len(position.past) > past_room(position.game.constants):
+        if len(position.past) > past_room(position.game.constants, settings):
             settings = {**settings, "solve": False}  # a repetition may go unseen, so that nothing would be certain
         self.position, self.settings, self.engine, self.by_value = position, settings, engine, by_value
         self.endings: lookup.Inside | None = settings.get("endings")
@@ -199,7 +202,7 @@ class Search:
         with np.errstate(over="ignore"):  # uint64 arithmetic wraps on purpose
             random.seed(w.rng, settings["seed"], self.memory.searches * MANY + number)
         if self.position.game.repeats:
-            past = [*self.position.past[-past_room(constants) :], self.position.situation]
+            past = [*self.position.past[-past_room(constants, settings) :], self.position.situation]
             w.keys[: len(past)] = past
             w.past = len(past) - 1
         return w

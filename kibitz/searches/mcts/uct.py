@@ -21,6 +21,7 @@ from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.searches.mcts.feature import Feature
+from kibitz.searches.mcts.fleet import roots
 from kibitz.searches.mcts.leaf.playout import choose_playout
 from kibitz.searches.mcts.rule import widening
 from kibitz.searches.mcts.rule.rave import RAVE
@@ -76,6 +77,8 @@ def make_search(position: Position, settings: Mapping[str, Any], engine: str = "
 
 def run(position: Position, settings: Mapping[str, Any], engine: str, memory: Memory | None = None) -> Iterator[Result]:
     """Results while the tree grows; see the module's docstring."""
+    if roots.is_apart(settings):
+        return roots.search_roots(position, "uct", settings, engine)
     return make_search(position, settings, engine, memory).results()
 
 

@@ -1,23 +1,24 @@
 """From a verdict to a strategy: the moves that show it, one for each position in which its holder is to move.
 
 The walk is that of the rules (kibitz/tables/proof/replay.py); where it asks for a move, the search's table knows it, or the position is searched again. In
-a question about plies the player of the claim takes the quickest way, which never comes back to a position.
+a question about plies the player of the claim takes any way in time; the quickest one, which never comes back to a position, where others do: it takes longer to find.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from kibitz.core.compiling.binder import options
 from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.searches.proof import dfpn, memory
 from kibitz.searches.proof.numbers import whole
 from kibitz.tables.proof import replay
-from kibitz.tables.proof.claim import Claim
-from kibitz.tables.proof.file import CHOICE, Strategy, room, set_off, walking
+from kibitz.tables.proof.claim import PROVEN, Claim
+from kibitz.tables.proof.file import CHOICE, Strategy, check_lines, merges, room, set_off, walking
+from kibitz.tables.proof.leaves import Rests
 
 FIRST_ROOM = 1 << 12  # positions; doubled until there is enough
 
@@ -32,7 +33,7 @@ def choose(w: Any, body: Any, table: Any, ply: int, n: int) -> int:
         return 0
     left = whole(w.longest - ply)
     w.within = left
-    if options.BOUNDED and w.wanted:  # the quickest way
+    if w.quickest:
         w.within = 1
         while w.within < left and not is_good(w, table, ply) and w.control.nodes < w.control.limit:
             w.within += 1
@@ -66,33 +67,68 @@ def is_good(w: Any, table: Any, ply: int) -> bool:
 # --- outside ---
 
 
-def found(
-    claim: Claim, verdict: str, table: Any, prepare: Callable[[Any], None], constants: Mapping[str, Any], nodes: int, seconds: float | None
-) -> tuple[Strategy | None, str]:
+@dataclass(frozen=True)
+class Settled:
+    """A claim with its verdict, and how the search that settled it goes on."""
+
+    claim: Claim
+    verdict: str
+    table: Any
+    rests: Rests  # what the strategy may rest on
+    prepare: Callable[[Any], None]  # puts the question to the search's workspace
+    constants: Mapping[str, Any]  # its options
+
+
+def found(settled: Settled, nodes: int, seconds: float | None) -> tuple[Strategy | None, str]:
     """The strategy behind a verdict, or None and why: a limit came first, or the rule on repetition spoils the ways there are.
 
-    `prepare` puts the question to the search's workspace, `constants` are its options.
+    Lines that meet are walked as one where they can be.
     """
-    kernel, w = walking(claim, choose, dfpn.fields(claim.position.game.constants), dict(constants))
-    size, spent = FIRST_ROOM, 0.0
-    while True:
-        prepare(w)
-        set_off(w, claim, verdict)
-        memory.attach(w, table)
-        w.control.limit = nodes or NO_LIMIT
-        seen, index = room(claim, size)
-        body = np.zeros(size, CHOICE)
-        run = supervise(
-            kernel, w, seen, index, body, table, control=w.control, seconds=None if seconds is None else max(0.0, seconds - spent)
-        )
-        spent += run.seconds
-        if w.fault == replay.FULL:
-            size *= 4
-            continue
-        if w.fault == replay.FINE:
-            return Strategy(claim, verdict, body[: int(w.choices)].copy(), int(w.positions), int(w.height[0])), "solved"
-        if run.interrupted:
+    claim, verdict, rests = settled.claim, settled.verdict, settled.rests
+    spent, ways = 0.0, [(True, False)] if merges(claim) else []
+    quick = verdict == PROVEN and claim.bound > 0
+    for merged, quickest in (*ways, *([(True, True)] if ways and quick else []), (False, quick)):
+        walk = _Walk(settled, merged, quickest)
+        fault = walk.run(nodes, None if seconds is None else max(0.0, seconds - spent))
+        spent += walk.seconds
+        if fault == replay.FINE:
+            w = walk.w
+            body, tables, bounds = walk.body[: int(w.choices)].copy(), rests.tables if w.rested else {}, rests.bounds and w.rested > 0
+            return Strategy(claim, verdict, body, int(w.positions), int(w.height[0]), tables, bounds, merged), "solved"
+        if walk.interrupted:
             return None, "interrupted"
-        if w.fault == replay.STOPPED:
-            return None, "nodes" if nodes and w.control.nodes >= nodes else "time"
-        return None, "repetition"
+        if fault == replay.STOPPED:
+            return None, "nodes" if nodes and walk.w.control.nodes >= nodes else "time"
+    return None, "repetition"
+
+
+class _Walk:
+    """A walk that looks for the moves of a strategy."""
+
+    def __init__(self, settled: Settled, merged: bool, quickest: bool) -> None:
+        self.settled, self.merged, claim = settled, merged, settled.claim
+        more = {**dfpn.fields(claim.position.game.constants), "quickest": np.bool_}
+        self.kernel, self.w = walking(claim, choose, merged, settled.rests, more, dict(settled.constants))
+        self.w.quickest = quickest
+        self.body: Any = None
+        self.seconds, self.interrupted = 0.0, False
+
+    def run(self, nodes: int, seconds: float | None) -> int:
+        """How it went: a fault of replay.py."""
+        size, w, claim, verdict = FIRST_ROOM, self.w, self.settled.claim, self.settled.verdict
+        while True:
+            self.settled.prepare(w)
+            set_off(w, claim, verdict)
+            memory.attach(w, self.settled.table)
+            w.control.limit = nodes or NO_LIMIT
+            seen, index = room(claim, size, self.merged)
+            self.body = np.zeros(size, CHOICE)
+            left = None if seconds is None else max(0.0, seconds - self.seconds)
+            run = supervise(self.kernel, w, seen, index, self.body, self.settled.table, control=w.control, seconds=left)
+            self.seconds, self.interrupted = self.seconds + run.seconds, run.interrupted
+            if w.fault == replay.FULL:
+                size *= 4
+                continue
+            if self.merged and not check_lines(claim, verdict, w, seen):
+                self.interrupted = True
+            return int(w.fault)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,13 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import write_whole
 from kibitz.core.position.game import Game, Position, from_board
 from kibitz.core.position.loading import load
+from kibitz.core.protocol.rules import DRAW
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
+from kibitz.tables.endgame import lookup
 from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, Claim, claimed
+from kibitz.tables.proof.leaves import Rests, resting_on
 
 MAGIC = b"kibitz proof 1\n"
 CHOICE = np.dtype("<u2")
@@ -40,9 +44,18 @@ class Strategy:
     choices: Any  # an array of CHOICE
     positions: int  # that the walk goes into
     longest: int  # line, in plies
+    tables: Mapping[str, str] = field(default_factory=dict)  # endgame tables that it rests on: sections with their digests
+    bounds: bool = False  # does it rest on the game's own bounds?
+    merged: bool = False  # in a game that can repeat positions: are lines that lead to one position walked as one? See replay.py
 
     def __str__(self) -> str:
         return self.claim.as_words(self.verdict)
+
+    @property
+    def rests(self) -> str:
+        """What it rests on besides the rules, in words; nothing, mostly."""
+        tables = f"the endgame table{'s' if len(self.tables) > 1 else ''} {', '.join(self.tables)}" if self.tables else ""
+        return " and ".join(part for part in (tables, "the game's own bounds (best_case)" if self.bounds else "") if part)
 
 
 class BadProof(InputError):
@@ -53,7 +66,13 @@ class BadProof(InputError):
 
 
 def walking(
-    claim: Claim, choose: Any, more: dict[str, Any] | None = None, constants: dict[str, Any] | None = None, keep: bool = False
+    claim: Claim,
+    choose: Any,
+    merged: bool,
+    rests: Rests,
+    more: dict[str, Any] | None = None,
+    constants: dict[str, Any] | None = None,
+    keep: bool = False,
 ) -> tuple[Any, Any]:
     """The walk bound to the claim's game with a chooser, and a workspace for it with more fields besides; does it `keep` positions it may meet again?"""
     game, past = claim.position.game, ROOM_FOR_PAST
@@ -61,16 +80,20 @@ def walking(
         past *= 8
     low, high = game.first_range
     given = {
-        "MERGE": not game.repeats,
+        "MERGE": merged or not game.repeats,
+        "MERGED": merged,
         "REPEATS": game.repeats,
         "BOUNDED": claim.bound > 0,
         "LOW": low,
         "HIGH": high,
         "DRAWN": game.drawn,
-        "KEEP": keep,
+        "KEEP": keep and not merged,
+        **rests.flags(),
     }
     kernel = game.bind(replay.walk, {"CHOOSE": choose, "PAST": past, **given, **(constants or {})}, label="replay")
-    return kernel, blank(record(**{**(more or {}), **replay.fields(game.constants, past)}))
+    w = blank(record(**{**(more or {}), **replay.fields(game.constants, past), **rests.fields(game.constants)}))
+    lookup.attach(rests.inside, w, claim.position)
+    return kernel, w
 
 
 def set_off(w: Any, claim: Claim, verdict: str) -> None:
@@ -85,16 +108,35 @@ def set_off(w: Any, claim: Claim, verdict: str) -> None:
     w.control.nodes, w.control.limit = 0, NO_LIMIT
 
 
-def room(claim: Claim, positions: int, keep: bool = False) -> tuple[Any, Any]:
-    """Memory for so many positions, and the index into it."""
+def room(claim: Claim, positions: int, keep: bool) -> tuple[Any, Any]:
+    """Memory for so many positions, where the walk must `keep` them, and the index into it."""
     size = positions if keep or not claim.position.game.repeats else 1
-    index = 4
-    while index < 2 * size + 2:
-        index *= 2
     try:
-        return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(index, np.int32)
+        return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(_slots(size), np.int32)
     except MemoryError:
         raise InputError(f"no memory for a proof of {positions} positions") from None
+
+
+def _slots(size: int) -> int:
+    """A power of two of places, half of them empty."""
+    return 1 << max(2, (2 * size + 1).bit_length())
+
+
+def merges(claim: Claim) -> bool:
+    """Can lines of a game that repeats positions be walked as one where they meet?"""
+    return claim.position.game.constants["REPETITION"] == DRAW
+
+
+def check_lines(claim: Claim, verdict: str, w: Any, seen: Any) -> bool:
+    """After a merged walk: w.fault where a line might repeat a position and that would not suit the holder. False if Ctrl-C came first."""
+    draw_fulfils = claim.position.game.drawn >= claim.threshold
+    if w.fault != replay.FINE or draw_fulfils == (verdict == PROVEN):
+        return True
+    kernel = claim.position.game.bind(replay.never_repeats, {}, label="replay")
+    stored = int(w.stored)
+    places, after, queue = np.zeros(_slots(stored), replay.Situation), np.zeros(stored + 1, np.int32), np.zeros(stored + 1, np.int64)
+    run = supervise(kernel, w, seen, places, after, queue, control=w.control)
+    return not run.interrupted
 
 
 def failing_line(w: Any, position: Position) -> str:
@@ -107,9 +149,9 @@ def failing_line(w: Any, position: Position) -> str:
 # --- checking ---
 
 
-def verify(strategy: Strategy) -> Strategy:
-    """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not."""
-    _replayed(strategy, False)
+def verify(strategy: Strategy, tables: str = "") -> Strategy:
+    """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not. `tables` is the folder of those that it rests on."""
+    _replayed(strategy, False, tables)
     return strategy
 
 
@@ -126,22 +168,42 @@ def choices_by_position(strategy: Strategy) -> dict[bytes, int]:
     return {records[i].tobytes(): int(seen[i]["choice"]) for i in chosen if seen[i]["choice"] >= 0}
 
 
-def _replayed(strategy: Strategy, keep: bool) -> Any:
+def _rests(strategy: Strategy, folder: str) -> Rests:
+    """What the strategy rests on, which must be there and be the same."""
+    if strategy.tables and not folder:
+        raise InputError(
+            f"the proof rests on {strategy.rests}; name the folder that has them (--tables DIR), or have it proven without (--expand)"
+        )
+    rests = resting_on(strategy.claim.position, folder if strategy.tables else "", strategy.bounds)
+    for name, digest in strategy.tables.items():
+        if rests.tables.get(name) != digest:
+            raise BadProof(
+                f"the proof rests on the endgame table {name}, and in {folder} there is {'another one' if name in rests.tables else 'none'}"
+            )
+    return rests
+
+
+def _replayed(strategy: Strategy, keep: bool, tables: str = "") -> Any:
     """The walk; the positions it went into, where it kept them."""
     claim, choices = strategy.claim, np.ascontiguousarray(strategy.choices, CHOICE)
-    kernel, w = walking(claim, replay.next_choice, keep=keep and claim.position.game.repeats)
+    if strategy.merged and not merges(claim):
+        raise BadProof(
+            f"in {claim.position.game.name} what a position is worth depends on the line that leads there; the proof merges lines"
+        )
+    kernel, w = walking(claim, replay.next_choice, strategy.merged, _rests(strategy, tables), keep=keep and claim.position.game.repeats)
     size = min(max(strategy.positions, 0), FIRST_ROOM)
     while True:
         set_off(w, claim, strategy.verdict)
-        seen, index = room(claim, size, keep)
+        seen, index = room(claim, size, keep or strategy.merged)
         run = supervise(kernel, w, seen, index, choices, np.zeros(1, np.uint8), control=w.control)
-        if run.interrupted:
+        if run.interrupted or (strategy.merged and not check_lines(claim, strategy.verdict, w, seen)):
             raise KeyboardInterrupt
         if w.fault != replay.FULL or size >= strategy.positions:
             break
         size = min(8 * size, strategy.positions)  # only as far as the lines go, whatever the file says of their number
     if w.fault != replay.FINE:
-        raise BadProof(f"{failing_line(w, claim.position)}: {replay.FAULTS[int(w.fault)]}")
+        where = "" if w.fault == replay.MAY_REPEAT else f"{failing_line(w, claim.position)}: "
+        raise BadProof(f"{where}{replay.FAULTS[int(w.fault)]}")
     if w.choices != len(choices):
         raise BadProof(f"the strategy has {len(choices) - int(w.choices)} more moves than the lines ask for")
     if (int(w.positions), int(w.height[0])) != (strategy.positions, strategy.longest):
@@ -170,6 +232,9 @@ def write_proof(path: Path, strategy: Strategy) -> None:
         "choices": len(strategy.choices),
         "positions": strategy.positions,
         "longest": strategy.longest,
+        **({"merged": True} if strategy.merged else {}),
+        **({"tables": dict(strategy.tables)} if strategy.tables else {}),
+        **({"bounds": True} if strategy.bounds else {}),
     }
     write_sealed(path, MAGIC, head, body)
 
@@ -220,7 +285,8 @@ def read_proof(path: Path, game: str = "") -> Strategy:
             raise damaged
         name, parameters, said = str(head["game"]), dict(head["parameters"]), {k: head[k] for k in ("verdict", "goal", "position")}
         numbers = {k: int(head[k]) for k in ("player", "within", "positions", "longest")}
-        past = tuple(int(n) for n in head["past"])
+        past, merged = tuple(int(n) for n in head["past"]), bool(head.get("merged", False))
+        tables, bounds = {str(k): str(v) for k, v in dict(head.get("tables", {})).items()}, bool(head.get("bounds", False))
     except (ValueError, KeyError, TypeError, AttributeError, zlib.error):
         raise damaged from None
     if said["verdict"] not in (PROVEN, DISPROVEN):
@@ -230,7 +296,7 @@ def read_proof(path: Path, game: str = "") -> Strategy:
     if position.show() != said["position"]:
         raise BadProof(f"the position in {path} is another one by the rules of {name}")
     claim = claimed(position, said["goal"], numbers["player"] - 1, numbers["within"])
-    return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"])
+    return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"], tables, bounds, merged)
 
 
 def game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> Game:
@@ -239,7 +305,7 @@ def game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> G
         game = load(wanted or name, **parameters)
     except InputError as error:
         raise InputError(
-            f"{path} is a proof of {name}, which cannot be loaded{f' as {wanted}' if wanted else ''}: {error}; name the file of its rules"
+            f"{path} is a proof of {name}, which cannot be loaded{f' as {wanted}' if wanted else ''}: {error}; name the file of its rules: kibitz verify {path} GAME.py"
         ) from None
     if game.name != name:
         raise InputError(f"{path} is a proof of {name}, not of {game.name}")

@@ -5,8 +5,15 @@ goes depth first in the order of the rules, so a strategy is no more than its ch
 first line in which the holder does not get what he wants.
 
 Where a game cannot come back to a position, a position is gone into once: a later line that leads there has nothing new. It is known by every bit of its
-record (and by its ply where plies count), not by a key. In games that can repeat positions every line is walked to its end, with the game's rule on
-repetition and with what was played before the first position: there what happens depends on how one came.
+record (and by its ply where plies count), not by a key.
+
+In games that can repeat positions what happens depends on how one came. There the walk is one of two kinds. In the general one every line is walked to its end, with the game's rule on repetition
+and with what was played before the first position. Where a repetition is a draw, many lines that lead to one position can be walked as one (`options.MERGED`), since then
+
+    a draw suits the holder           a line that repeats a position ends well at once, and those that go on end well too
+    it does not                       no line may repeat one: `never_repeats` looks at every move of the walk, and finds no circle among the situations
+
+and a position that came up before the first one often enough ends the game as the rule says. A strategy that cannot be walked so is walked line by line.
 """
 
 from __future__ import annotations
@@ -17,9 +24,10 @@ import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import FORBIDDEN, LOSS, OVER
-from kibitz.core.records.hashing import combine, hash_record, word, word_count
+from kibitz.core.records.hashing import STEP, combine, hash_record, word, word_count
 from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
+from kibitz.tables.proof.leaves import settled_early
 
 DEEPEST = 512  # plies of a line
 
@@ -35,6 +43,8 @@ NOT_ALLOWED = 7
 NO_REPLY = 8
 STOPPED = 9
 LOST = 10  # there is no choice that keeps the claim; of a walk that looks for one
+MAY_REPEAT = 11  # of a merged walk
+BAD_TABLE = 12
 
 FAULTS = {
     BAD_END: "the game ends there, and not as claimed",
@@ -45,6 +55,8 @@ FAULTS = {
     FULL: "there are more positions than the proof says",
     NOT_ALLOWED: "the strategy's move there would repeat a position, which is not allowed",
     NO_REPLY: "the other player has no move there, and the game is not over",
+    BAD_TABLE: "by an endgame table, or the game's own bounds, that does not lead to what is claimed",
+    MAY_REPEAT: "a line may come back to an earlier position, which is a draw",
 }
 
 OPENED, CLOSED, LEFT_OUT, FAULTY = 0, 1, 2, 3  # how a position was arrived at
@@ -83,7 +95,11 @@ def fields(constants: dict[str, Any], past: int) -> dict[str, Any]:
         "tried": (np.int64, deep + 1),
         "height": (np.int64, deep + 1),  # plies of the longest line from here
         "place": (np.int64, deep + 1),  # in `seen`
+        "rested": np.int64,  # lines that end where something besides the rules settles them: see leaves.py
     }
+
+
+Situation = record(key=np.uint64, head=np.int32, led_to=np.int32)  # the first of its positions, and the ways into it: see `never_repeats`
 
 
 # --- kernels ---
@@ -99,7 +115,7 @@ def walk(w: Any, seen: Any, index: Any, body: Any, memory: Any) -> None:
 
     `memory` is for the chooser.
     """
-    w.fault, w.fault_ply, w.choices, w.positions, w.stored = FINE, 0, 0, 0, 0
+    w.fault, w.fault_ply, w.choices, w.positions, w.stored, w.rested = FINE, 0, 0, 0, 0, 0
     ply = whole(0)
     if arrive(w, seen, index, body, memory, whole(0), whole(-1)) != OPENED:
         return
@@ -180,6 +196,11 @@ def ended(w: Any, ply: int, mover: int) -> int:
                 value = first if w.asked == 0 else game.SUM - first
     if over:
         return CLOSED if (value >= w.asked_for) == w.wanted else failed(w, BAD_END, ply)
+    if ply > 0 and (options.ENDINGS or options.BOUNDS):
+        early = settled_early(w, s, w.asked, w.asked_for, w.longest - ply)
+        if early >= 0:
+            w.rested += 1
+            return CLOSED if (early == 1) == w.wanted else failed(w, BAD_TABLE, ply)
     if ply >= w.longest:
         return CLOSED if not w.wanted and options.BOUNDED else failed(w, TOO_LONG, ply)
     return OPENED
@@ -191,10 +212,69 @@ def repeated(w: Any, ply: int) -> int:
     w.situations[here] = game.situation(w.path[ply])
     if game.REPETITION == FORBIDDEN and ply > 0 and w.situations[here] == w.situations[here - 1]:
         return 0
-    for i in range(here):
+    for i in range(w.earlier if options.MERGED else here):
         if w.situations[i] == w.situations[here]:
             times += 1
     return times
+
+
+def never_repeats(w: Any, seen: Any, places: Any, after: Any, queue: Any) -> None:
+    """Can no line of a merged walk come back to a situation? w.fault says so.
+
+    Situations are taken away one after another, each when nothing that is left leads to it; on a circle that comes for none. `places` has room for all situations, `after` for the positions
+    of `seen`, of which those in one situation are chained, and `queue` for the situations that can be taken away next.
+    """
+    number, first, last = whole(0), whole(0), whole(0)
+    for i in range(w.stored):
+        key = game.situation(seen[i].state)
+        e = places[place_of(places, key)]
+        number += 1 if e.head == 0 else 0
+        after[i], e.key, e.head = e.head, key, i + 1
+    for i in range(w.stored):
+        lead_on(w, seen, places, queue, i, 1, whole(0))
+        if w.control.nodes >= w.control.limit:
+            w.fault = STOPPED
+            return
+    for place in range(len(places)):
+        if places[place].head != 0 and places[place].led_to == 0:
+            queue[last] = place
+            last += 1
+    while first < last:
+        i = whole(places[queue[first]].head - 1)
+        first += 1
+        while i >= 0:
+            last = lead_on(w, seen, places, queue, i, -1, last)
+            i = whole(after[i] - 1)
+    if first < number:
+        w.fault = MAY_REPEAT
+
+
+def lead_on(w: Any, seen: Any, places: Any, queue: Any, i: int, change: int, last: int) -> int:
+    """Change the count of ways into each situation that a position of the walk leads to; those that nothing leads to any more join the queue, whose end is told."""
+    w.path[0] = seen[i].state
+    n = game.moves(w.path[0], w.replies[0])
+    for k in range(n):
+        if seen[i].choice < 0 or seen[i].choice == k:
+            w.path[1] = w.path[0]
+            game.play(w.path[1], w.replies[0, k])
+            w.control.nodes += 1
+            if game.player(w.path[1]) != OVER:
+                place = place_of(places, game.situation(w.path[1]))
+                e = places[place]
+                if e.head != 0:
+                    e.led_to += change
+                    if change < 0 and e.led_to == 0:
+                        queue[last] = place
+                        last += 1
+    return last
+
+
+def place_of(places: Any, key: np.uint64) -> int:
+    """Where a situation is, or an empty place where it is none of the walk."""
+    slot = whole((key * STEP) & np.uint64(len(places) - 1))
+    while places[slot].head != 0 and places[slot].key != key:
+        slot = (slot + 1) % len(places)
+    return slot
 
 
 def failed(w: Any, fault: int, ply: int) -> int:

@@ -56,6 +56,13 @@ def test_stats_and_their_picture(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert kibitz(capsys, "table", "stats", "tictactoe", "--svg", "no/place.svg")[0] == 2
 
 
+def test_longest_wins_with_their_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    build(capsys)
+    assert kibitz(capsys, "table", "longest", "tictactoe")[1] == "all: 5 plies; which position that is, the table does not tell\n"
+    build(capsys, "pig", "-p", "target=3")
+    assert "without distances" in kibitz(capsys, "table", "longest", "pig", "-p", "target=3")[1]
+
+
 def test_verifying_and_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     build(capsys)
     assert kibitz(capsys, "table", "verify", "tictactoe", "--positions", "50")[1] == "all: 50 positions agree with their successors\n"

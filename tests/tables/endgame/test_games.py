@@ -1,6 +1,7 @@
 """Whole games and endings of shipped games: values that are known, from elsewhere or from searches."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from kibitz.tables.endgame import numbering, probing
 from kibitz.tables.endgame.builders.building import build
 from kibitz.tables.endgame.inspecting import position_at, statistics, verify
 from kibitz.tables.endgame.probing import LEAST_VALUE, Tables, values_of
+from tests.tables.endgame import forward
+from tests.typed import kibitz
 
 
 def solved(game: Game, folder: Path, *sections: str) -> Tables:
@@ -77,6 +80,8 @@ def test_small_games(
     ("name", "parameters", "value", "distance"),
     [
         ("connect4", {"columns": 5, "rows": 4}, 0.0, None),
+        ("othello", {"size": 4}, -10.0, None),
+        ("hex", {"size": 3}, 1.0, 5),
         ("kalah", {"holes": 3, "seeds": 3}, 2.0, None),
         ("breakthrough", {"rows": 5, "columns": 3}, -1.0, 18),
     ],
@@ -126,14 +131,6 @@ def test_ewn_with_three_pieces_agrees_with_a_search(tmp_path: Path) -> None:
 
 
 # --- chess ---
-
-
-@pytest.fixture(scope="module")
-def three_men(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """With so little memory that predecessors are asked of the rules."""
-    folder = tmp_path_factory.mktemp("chess")
-    build(kb.load("chess"), folder, ["KQK", "KRK", "KPK"], memory=1)
-    return Tables(folder, kb.load("chess"))
 
 
 def at(text: str) -> Position:
@@ -198,6 +195,38 @@ def test_longest_wins(three_men: Tables, section: str, plies: int) -> None:
 
 
 @pytest.mark.compiled
+def test_longest_wins_as_a_user_sees_them(three_men: Tables, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for the position, as it can be typed, and one for the moves to mate."""
+    code, out, _ = kibitz(capsys, "table", "longest", "chess", "KRK", "KNK", "--tables", str(three_men.folder))
+    first, line, last = out.splitlines()
+    assert (code, first[: len("KRK: 32 plies from ")], last) == (0, "KRK: 32 plies from ", "KNK: all drawn")
+    board = chess.Board(first.removeprefix("KRK: 32 plies from "))
+    for move in line.split():
+        board.push_san(move)
+    assert board.is_checkmate()
+    assert len(board.move_stack) == 32
+
+
+@pytest.mark.once
+def test_the_page_of_longest_mates_plays_to_mate() -> None:
+    """Every ending's line, by python-chess: legal, of the length that is claimed, and mate at its end."""
+    text = (Path(__file__).parents[3] / "docs" / "longest-mates.md").read_text().split("```")[1].splitlines()[1:]
+    mates, drawn = [line for line in text if " plies from " in line], [line for line in text if line.endswith(": all drawn")]
+    assert [line.partition(":")[0] for line in text if not line.startswith(" ")] == [name for name, *_ in endings.SECTIONS]
+    assert len(mates) + len(drawn) == len(endings.SECTIONS)
+    for claim, line in zip(mates, (line for line in text if line.startswith(" ")), strict=True):
+        name, plies, fen = re.fullmatch(r"(\w+): (\d+) plies from (.*)", claim).groups()  # type: ignore[union-attr]
+        board = chess.Board(fen)
+        assert sorted(name.replace("K", "", 1)) == sorted(
+            str(m).upper() for s, m in board.piece_map().items() if s != board.king(chess.WHITE)
+        )
+        for move in line.split():
+            board.push_san(move)
+        assert board.is_checkmate(), name
+        assert len(board.move_stack) == int(plies), name
+
+
+@pytest.mark.compiled
 def test_random_endings_follow_from_the_rules(three_men: Tables) -> None:
     for section in ("KQK", "KRK", "KPK"):
         looked_at, faults = verify(three_men, section, 300, seed=1)
@@ -240,6 +269,12 @@ def test_short_mates_are_those_of_another_program(three_men: Tables) -> None:
                 board = chess.Board(position.show().splitlines()[-1])
                 assert mates(board, 1) == (distance == 1), board.fen()
                 assert mates(board, 3) == (distance <= 3), board.fen()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("section", ["KQK", "KRK", "KPK"])
+def test_endings_are_what_searches_and_another_program_find(three_men: Tables, section: str) -> None:
+    assert forward.hold(three_men, section, 40, plies=5) == 80
 
 
 @pytest.mark.compiled
@@ -319,6 +354,7 @@ def test_four_men(tmp_path: Path) -> None:
     assert (entry.value, entry.distance) == (-100.0, 66)
     for section in ("KBNK", "KPKP", "KQKR", "KQKP"):
         assert verify(tables, section, 1000, seed=2)[1] == []
+        assert forward.hold(tables, section, 400, plies=5) == 800
     passant = at("8/8/8/8/3Pp2k/8/8/1K6 b - d3 0 1")
     without = at("8/8/8/8/3Pp2k/8/8/1K6 b - - 0 1")
     assert tables.number(passant) != tables.number(without)

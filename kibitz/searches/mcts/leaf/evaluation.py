@@ -5,13 +5,13 @@ An evaluation is a reward in proportion, or as odds of e to 1 for every `odds` a
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import OVER
+from kibitz.core.records import maths
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step.workspace import BAD_VALUE
@@ -33,7 +33,7 @@ def worth(w: Any, s: Any, player: int) -> float:
         return options.as_reward(np.float64(game.utility(s, player)))
     value = np.float64(game.evaluate(s, player))
     if w.odds > 0.0:
-        return 1.0 / (1.0 + math.exp(min(700.0, (0.5 * (game.VALUES[0] + game.VALUES[1]) - value) / w.odds)))
+        return 1.0 / (1.0 + maths.exp(min(700.0, (0.5 * (game.VALUES[0] + game.VALUES[1]) - value) / w.odds)))
     return options.as_reward(value)
 
 

@@ -5,13 +5,13 @@ The policy is one of: the game's own; by what the position after each move is wo
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE
+from kibitz.core.records import maths
 from kibitz.core.records.hashing import mix
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.leaf import evaluation
@@ -89,7 +89,7 @@ def weigh_by_value(w: Any, s: Any, moves: Any, count: int, weights: Any) -> None
     for i in range(count):
         w.trial = s
         game.play(w.trial, moves[i])
-        weights[i] = math.exp(w.sharp * evaluation.worth(w, w.trial, game.player(s)))
+        weights[i] = maths.exp(w.sharp * evaluation.worth(w, w.trial, game.player(s)))
 
 
 def weigh_evenly(w: Any, s: Any, moves: Any, count: int, weights: Any) -> None:  # noqa: ARG001

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.records import maths
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.rule.shares import expect
 from kibitz.searches.mcts.tree.layout import edge, is_needed, opened_edges, widest
@@ -52,13 +53,13 @@ def share_out(w: Any, edges: Any, n: Any, first: int) -> None:
 
 def power(visits: float, alpha: float) -> float:
     """visits^alpha; a square root is what is usual, and quicker."""
-    return math.sqrt(visits) if alpha == 0.5 else visits**alpha
+    return math.sqrt(visits) if alpha == 0.5 else maths.power(visits, alpha)
 
 
 def falloff(x: float, gamma: float) -> float:
     """(1 + x)^-gamma."""
     base = 1.0 + x
-    return 1.0 / (base * base * base) if gamma == 3.0 else base**-gamma
+    return 1.0 / (base * base * base) if gamma == 3.0 else maths.power(base, -gamma)
 
 
 ESPRIT = Feature(rules={"share_out": share_out}, workspace=fields, settings=("lam", "gamma", "sigma", "alpha"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.records import maths
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.rule.shares import expect
 from kibitz.searches.mcts.tree.layout import edge, is_needed, opened_edges
@@ -46,7 +47,7 @@ def share_out(w: Any, edges: Any, n: Any, first: int) -> None:
 
 def exploration(w: Any, n: Any) -> float:
     """C, which grows slowly with the visits."""
-    return w.c0 + math.log((1.0 + n.visits + w.c1) / w.c1)
+    return w.c0 + maths.log((1.0 + n.visits + w.c1) / w.c1)
 
 
 PUCT = Feature(rules={"select": select, "share_out": share_out}, settings=("c0", "c1"))

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.records import maths
 from kibitz.searches.mcts.feature import Feature
 from kibitz.searches.mcts.tree.layout import edge
 
 KNOWN = 4096
-ROOTS = np.sqrt(np.log(np.maximum(np.arange(KNOWN), 1)))  # most nodes have few visits, and a logarithm takes as long as all the rest
+ROOTS = np.array(
+    [math.sqrt(maths.log(float(max(n, 1)))) for n in range(KNOWN)]
+)  # most nodes have few visits, and a logarithm takes as long as all the rest
 
 UCB1 = Feature(settings=("explore",))  # its functions are the usual ones
 
@@ -38,7 +41,7 @@ def ucb(x: Any, reach: float) -> float:
 
 def root_log(visits: int) -> float:
     """sqrt(ln visits)."""
-    return ROOTS[visits] if visits < KNOWN else math.sqrt(math.log(visits))
+    return ROOTS[visits] if visits < KNOWN else math.sqrt(maths.log(float(visits)))
 
 
 def scale(visits: int) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.protocol.rules import CYCLE_FREE
 from kibitz.core.records.random import Rng
 from kibitz.core.running.control import Control
 from kibitz.searches.mcts.tree.layout import widest
@@ -15,9 +16,10 @@ DEEPEST = 1024  # plies of the tree; playouts go on from there
 FINE, BAD_POLICY, BAD_VALUE = 0, 1, 2  # `fault`: what is wrong with what the game or a network says
 
 
-def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
+def fields(constants: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """What every search of this family needs; features add to it."""
-    deep, wide = plies(constants), widest(constants)
+    deep, wide = min(plies(constants), settings.get("deepest", DEEPEST)), widest(constants)
+    repeats = constants["REPETITION"] != CYCLE_FREE
     return {
         "control": Control,  # nodes: positions visited
         "playouts": np.int64,
@@ -35,8 +37,8 @@ def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
         "path": (np.int64, deep + 1),  # nodes; NONE where there is a leaf
         "steps": (np.int64, deep + 1),  # edges; steps[i] leads to path[i]
         "owners": (np.int64, deep + 1),
-        "keys": (np.uint64, past_room(constants) + deep + 2),  # see searches/window/node.py
-        "since": (np.int64, deep + 2),
+        "keys": (np.uint64, past_room(constants, settings) + deep + 2 if repeats else 1),  # see searches/window/node.py
+        "since": (np.int64, deep + 2 if repeats else 1),
         "past": np.int64,
     }
 
@@ -52,6 +54,6 @@ def plies(constants: Mapping[str, Any]) -> int:
     return min(int(constants["MAX_PLIES"]), DEEPEST)
 
 
-def past_room(constants: Mapping[str, Any]) -> int:
-    """How many positions before the root are looked at for repetitions: a whole game's, as a rule."""
-    return max(512, int(constants["MAX_PLIES"]))
+def past_room(constants: Mapping[str, Any], settings: Mapping[str, Any]) -> int:
+    """How many positions before the root are looked at for repetitions: a whole game's, unless the settings say that there are fewer."""
+    return int(settings.get("past", max(512, int(constants["MAX_PLIES"]))))

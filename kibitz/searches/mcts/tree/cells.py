@@ -9,6 +9,7 @@ to, which took longer than all else a simulation does in the tree. Interpreted c
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from typing import Any
 
@@ -18,6 +19,7 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 from kibitz.core.records.bits import twin
+from kibitz.core.records.place import record_at
 
 _one_at_a_time = threading.Lock()
 
@@ -40,6 +42,13 @@ class View:
 def cell(records: Any, index: int, unit: int) -> Any:
     """The record that begins at unit number `index`, counted from 0."""
     return records.at(index, unit)
+
+
+@twin
+def records_at(address: int, kind: Any, unit: int, size: int) -> Any:
+    """Records side by side in the `size` bytes that begin at an address."""
+    memory: Any = (ctypes.c_char * int(size)).from_address(int(address))
+    return View(np.frombuffer(memory, np.uint8), kind, unit)
 
 
 @twin
@@ -280,6 +289,11 @@ def _bettered(is_better: str) -> Any:
 
 
 _raise_to, _lower_to = _bettered(">"), _bettered("<")
+
+
+@overload(records_at, target="generic")
+def _overloaded_records_at(address, kind, unit, size):
+    return lambda address, kind, unit, size: record_at(address, kind)
 
 
 @overload(cell, target="generic")
