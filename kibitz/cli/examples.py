@@ -42,6 +42,7 @@ EXAMPLES = {
     "table build": ("kibitz table build tictactoe --tables tables",),
     "table probe": ("kibitz table probe tictactoe --tables tables",),
     "table stats": ("kibitz table stats tictactoe --tables tables",),
+    "table longest": ("kibitz table longest chess KRK --tables tables",),
     "table verify": ("kibitz table verify tictactoe --tables tables",),
     "table list": ("kibitz table list tictactoe --tables tables",),
 }

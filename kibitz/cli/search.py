@@ -35,6 +35,8 @@ def _tell_way(start: Position) -> None:
     while way.is_chance:
         moves.append(way.move(lots.draw_move(way)))
         way = way.play(int(moves[-1]))
+    if way.is_over:
+        return
     said = " ".join(str(move) for move in moves)
     terminal.console.print(
         f'chance decides here, and no move is to be chosen; for one, say what chance brought: --moves "{said}"',
