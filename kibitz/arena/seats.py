@@ -12,6 +12,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.arena import openings as opening_moves
 from kibitz.arena.contest import Contestant, Effort, ask_move
@@ -45,24 +46,28 @@ class Seating:
     remember: bool
 
 
+@dataclass(frozen=True)
+class Terms:
+    """How a match is played: what `match_seats` may be told besides."""
+
+    seed: int = 0
+    jobs: int = 1
+    openings: int | Iterable[str | Position] | None = None
+    seats: str = AUTO
+    remember: bool = True
+
+
 def match_seats(
-    players: Sequence[Player | str],
-    game: Game,
-    games: int | None = None,
-    *,
-    seed: int = 0,
-    jobs: int = 1,
-    openings: int | Iterable[str | Position] | None = None,
-    seats: str = AUTO,
-    remember: bool = True,
-    watch: Callable[[SeatsMatch], None] | None = None,
+    players: Sequence[Player | str], game: Game, games: int | None = None, watch: Callable[[SeatsMatch], None] | None = None, **terms: Any
 ) -> SeatsMatch:
     """Play a match of as many players as the game has: `match_seats(["maxn", "paranoid", "uct"], kb.load("mnk", players=3))`.
 
-    `games` is made a multiple of the arrangements that every opening is played in; left out, it is about 200. Ctrl-C ends the match; what was played until then is the result.
+    `games` is made a multiple of the arrangements that every opening is played in; left out, it is about 200. `terms` are those of `Terms`. Ctrl-C ends the match; what was played until then is the result.
     """
+    chosen = Terms(**terms)
+    seed, jobs = chosen.seed, chosen.jobs
     contestants = _check_contestants(players, game)
-    arranged = arrangements(game.players, seats)
+    arranged = arrangements(game.players, chosen.seats)
     if games is not None and games < 1:
         raise InputError(f"games={games}: must be 1 or more")
     number = max(1, USUAL_GAMES // len(arranged)) if games is None else -(-games // len(arranged))
@@ -71,11 +76,11 @@ def match_seats(
         raise InputError(f"seed {seed}: must be from 0 to {MOST_SEED - 1}")
     if jobs > 1:
         check_sendable(game, f"the game {game.label}", "use jobs=1, or load it from a file with kibitz.load")
-    begun, notes = _choose_openings(game, number, openings, seed)
+    begun, notes = _choose_openings(game, number, chosen.openings, seed)
     if games is not None and games != wanted:
         notes.append(f"{wanted} games in place of {games}: every opening is played in {_in_words(arranged, game.players)}")
     plan = [
-        Seating(contestants, arrangement, moves, start, seed, stream, stream * len(arranged) + i, remember)
+        Seating(contestants, arrangement, moves, start, seed, stream, stream * len(arranged) + i, chosen.remember)
         for stream, (moves, start) in enumerate(begun)
         for i, arrangement in enumerate(arranged)
     ]
