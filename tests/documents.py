@@ -82,8 +82,6 @@ def files(page: Path) -> list[str]:
 FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1, "rounds": 3, "seeds": 1}
 EXPERIMENTS = {  # the least there is to compute
     "ballard": "trees=2;widths=2;chances=2;probes=1;kinds=independent",
-    "battleship-shots": "games=1;size=4;fleet=2+1;states=64",
-    "kriegspiel-mates": "endings=KQK;squares=1;moves=1",
     "esprit": "trees=2;playouts=1;samples=0",
     "esprit-params": "trees=2;playouts=1;sweeps=sigma",
     "esprit-real": "games=connect4;pairs=2;playouts=1",

@@ -101,7 +101,7 @@ class _Table:
     def _ends(self) -> bool:
         """Tell who has won, and, where there are more than two, what everybody has got. Somebody who has lost may take a move back, and play on."""
         utility, players = self.now.utility(self.human), self.now.game.players
-        verdict = {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, self.now.game.constants["VALUES"])]
+        verdict = self._verdict(utility)
         others = [f"{self.now.game.side(p)}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
         terminal.console.print(f"game over: {verdict} ({'; '.join([f'{utility:+g}', *others])})")
         if sys.stdin.isatty() and self.moves and not self.hidden:
@@ -109,6 +109,15 @@ class _Table:
                 if input("undo, or Enter to leave> ").strip().lower() == "undo":
                     self._undo()
         return self.now.is_over
+
+    def _verdict(self, utility: float) -> str:
+        """Of two, what the utility is; of more, whether anybody has more or as much."""
+        game = self.now.game
+        if game.players <= 2:
+            return {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, game.constants["VALUES"])]
+        shares = outcomes.shares([self.now.utility(p) for p in range(game.players)])
+        own = shares[self.human]
+        return "you lose" if own == 0.0 else "you win" if own == 1.0 else "a draw" if min(shares) > 0.0 else "you share the win"
 
     def _roll(self) -> None:
         """What chance decides, each outcome as often as its weight says."""

@@ -90,7 +90,7 @@ class SearchTree(Display):
 
     @property
     def _words(self) -> Words:
-        return Words(self.position.game, self.recorder.step, self.recorder.hero, self.recorder.vectors is not None)
+        return Words(self.position.game, self.recorder.step, self.recorder.hero, self.recorder.passes, self.recorder.vectors is not None)
 
     def _lines(self, size: int) -> list[outline.Line]:
         lines = outline.outline(fold_tree(self.root, size, apart=False), self._words)

@@ -94,6 +94,7 @@ def drawn(family: str, rng: Random, interpreted: bool) -> Claim | None:
     }
     if rng.random() < 0.1:
         settings["nodes"] = rng.randint(1, 200)
+    settings["shortest"] = rng.random() < 0.2
     return Claim(family, position, here, truth, player, bound, within, settings, graph)
 
 

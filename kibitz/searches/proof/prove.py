@@ -162,8 +162,15 @@ def _deepened(asking: Asking, claim: Claim, wants_strategy: bool) -> Proof:
             return replace(answer, claim=claim)
         if answer.verdict == PROVEN:
             return asking.shown(answer) if wants_strategy or repeats else answer
-        if asking.horizons == 0:
+        if asking.horizons == 0 and asking.table is None:
             break
+        if asking.horizons == 0:
+            asking.forget()  # an entry of an earlier question may stand for lines that went on to the end of the plies
+            answer = asking.ask(limited)
+            if asking.horizons == 0:
+                break
+            if answer.verdict == UNKNOWN:
+                return replace(answer, claim=claim)
     whole = replace(answer, claim=claim)
     if asking.horizons == 0 or claim.bound:
         return asking.shown(whole) if wants_strategy or repeats else whole
@@ -188,6 +195,11 @@ class Asking:
             () if depth_first else (pn.allocated(constants, settings.memory - second), pn.allocated(constants, second))
         )
         self.nodes, self.seconds, self.horizons = 0, 0.0, 0
+        self.forgotten = 0  # times
+
+    def forget(self) -> None:
+        """Ask from here on as if the table were empty: what it knows bears other keys."""
+        self.forgotten += 1
 
     def constants(self, claim: Claim) -> dict[str, Any]:
         s = self.settings
@@ -207,6 +219,8 @@ class Asking:
         w.player, w.threshold = claim.player, claim.threshold
         w.within = claim.bound or numbers.plies(claim.position.game.constants)
         w.salt = combine(combine(np.uint64(claim.player), np.float64(claim.threshold).view(np.uint64)), np.uint64(claim.bound > 0))
+        if self.forgotten:
+            w.salt = combine(w.salt, np.uint64(self.forgotten))
         w.horizons = 0
 
     def left(self) -> tuple[int, float | None]:
