@@ -205,7 +205,11 @@ def verdict(result: Result) -> str:
 
 def effort(result: Result) -> str:
     """What it rests on: `depth 16, 5.01 M positions, 1.20 s`."""
-    what = f"{rough(result.playouts)} playouts" if result.playouts is not None else f"depth {result.depth}, {rough(result.nodes)} positions"
+    what = (
+        f"{rough(result.playouts)} playout{'' if result.playouts == 1 else 's'}"
+        if result.playouts is not None
+        else f"depth {result.depth}, {rough(result.nodes)} positions"
+    )
     return f"{what}, {result.seconds:.2f} s"
 
 
