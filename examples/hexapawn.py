@@ -24,6 +24,7 @@ GLYPHS = ".WB"  # of 0, 1 and -1: indices from either end
 
 State = record(board=(np.int8, SQUARES), turn=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("White", "Black")  # what people call the players
 MAX_MOVES = 3 * COLUMNS
 MAX_PLIES = 2 * COLUMNS * (ROWS - 1)  # every step brings a pawn closer
 VALUES = (-1.0, 1.0)

@@ -21,6 +21,7 @@ OF = parameter("of", 3, low=1, high=6)
 ROUNDS = parameter("rounds", 20, low=1, high=100)
 
 PLAYERS = len(SKILLS)
+PLAYER_NAMES = tuple(f"marksman {i + 1}" for i in range(PLAYERS))  # what people call the players
 NOBODY = -1
 AIR = PLAYERS  # a shot at nobody
 HIT, MISS = 1, 0
@@ -99,19 +100,19 @@ def name(s, move):
 
 
 def show(s):
-    """Who is alive, and who is next: `1 2 3 / player 1 shoots / 0 shots so far`."""
+    """Who is alive, and who is next: `1 2 3 / marksman 1 shoots / 0 shots so far`."""
     alive = " ".join(str(player + 1) for player in range(PLAYERS) if s.alive[player])
     aim = f"shoots at {s.target + 1}" if s.target != NOBODY else "shoots"
-    return f"{alive}\nplayer {s.turn + 1} {aim}\n{s.shots} shots so far"
+    return f"{alive}\nmarksman {s.turn + 1} {aim}\n{s.shots} shots so far"
 
 
 def read(text, s):
     """What `show` prints; lines may be separated by `/`."""
-    found = re.fullmatch(r"([\d ]+?)\s*[/\n]\s*player (\d+) shoots(?: at (\d+))?\s*[/\n]\s*(\d+) shots so far", text.strip())
+    found = re.fullmatch(r"([\d ]+?)\s*[/\n]\s*marksman (\d+) shoots(?: at (\d+))?\s*[/\n]\s*(\d+) shots so far", text.strip())
     numbers = [int(n) - 1 for n in found[1].split()] if found else []
     named = [*numbers, int(found[2]) - 1, int(found[3] or 1) - 1] if found else [PLAYERS]
     if not found or not numbers or max(named) >= PLAYERS or min(named) < 0:
-        raise InputError("a position is who is alive, whose turn it is and the count of shots: 1 2 3 / player 1 shoots / 0 shots so far")
+        raise InputError("a position is who is alive, whose turn it is and the count of shots: 1 2 3 / marksman 1 shoots / 0 shots so far")
     for player in numbers:
         s.alive[player] = 1
     s.turn, s.target, s.shots = int(found[2]) - 1, int(found[3]) - 1 if found[3] else NOBODY, int(found[4])

@@ -22,13 +22,20 @@ from kibitz.tables.book import BEST, WEIGHTED, open_book
 from kibitz.tables.endgame.root import from_tables, open_inside, open_tables
 
 USUAL_TIME = 2.0  # seconds for a search without a limit
-SOLVERS = ("solver", "alphabeta", "star2")  # the first that fits a game solves it where the user names none
+SOLVERS = ("solver", "alphabeta", "star2", "maxn")  # the first that fits a game solves it where the user names none
 SMALL = 200  # MAX_MOVES times MAX_PLIES: such games are read to the end, or nearly
 
 OWN = (  # options of every player
     Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
     Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
-    Parameter("tables", "", None, None, None, "folder of endgame tables to play from where they hold the position, in quotes"),
+    Parameter(
+        "tables",
+        "",
+        None,
+        None,
+        None,
+        "folder of endgame tables to play from where they hold the position; in quotes where it could be taken for a number",
+    ),
     Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
 )
 USUAL_OWN = {p.name: p.default for p in OWN}
@@ -217,12 +224,17 @@ def usual_player(game: Game, **options: Any) -> Player:
     Of the searches that suit, the one that suits best among those that know all these options.
     """
     given = {n: v for n, v in options.items() if v is not None}
-    suited = [(name, why) for name, why in _suited(game) if method(name).unfit(game) is None]
+    suited = [(name, why) for name, why in _suited(game) if _method_of(name).unfit(game) is None]
     for name, why in suited:
-        chosen = method(name)
+        chosen = _method_of(name)
         if {p.name for p in (*chosen.limits, *chosen.options, *OWN)}.issuperset(given):
             return replace(player(name, **given), why=why)
     return player(suited[0][0], **given)  # which refuses what it does not know
+
+
+def _method_of(text: str) -> Method:
+    """The search of a player that is written with its options."""
+    return method(taken_apart(text)[0])
 
 
 def _suited(game: Game) -> list[tuple[str, str]]:
@@ -231,10 +243,8 @@ def _suited(game: Game) -> list[tuple[str, str]]:
     full = ("alphabeta", "two players, nothing left to chance")
     if game.is_hidden:
         return [("sampling", "its players do not see the whole position")]
-    if game.players != 2:
-        return [("uct", "simulated games suit any number of players")]
-    if game.constants["SUM"] is None:
-        return [("uct", "simulated games suit players whose interests are not opposite")]
+    if game.players != 2 or game.constants["SUM"] is None:
+        return _suited_to_many(game)
     if game.has_chance:
         weighing = ("star2", "it weighs all that the dice may bring")
         return [weighing, simulating] if game.defines("evaluate") else [simulating, weighing]
@@ -245,6 +255,16 @@ def _suited(game: Game) -> list[tuple[str, str]]:
     if any(game.defines(hook) for hook in ("noisy", "restless", "skip")):
         return [("selective", "the game says which moves are quiet"), full, simulating]
     return [full, simulating]
+
+
+def _suited_to_many(game: Game) -> list[tuple[str, str]]:
+    """The same for games of more than two players, of one, or of two whose interests are not opposite."""
+    number = "any number of players" if game.players != 2 else "players whose interests are not opposite"
+    simulating, each = ("uct", f"simulated games suit {number}"), ("maxn(ties=soon)", "it has a value for each player")
+    if game.constants["MAX_MOVES"] * game.constants["MAX_PLIES"] <= SMALL:
+        return [each, simulating]
+    replying = [("bestreply", "it looks far ahead, however many play")] if game.defines("skip") else []
+    return [*replying, each, simulating] if game.defines("evaluate") else [simulating, each]
 
 
 def search(position: Position, player: str | Player | None = None, **options: Any) -> Result:
@@ -297,7 +317,7 @@ def usual_solver(game: Game, options: Mapping[str, Any]) -> str:
     """The search that solves this game where the user names none."""
     fit = [name for name in SOLVERS if method(name).unfit(game) is None]
     if not fit:
-        reason = "solving needs two players" if game.players != 2 else str(method(SOLVERS[1]).unfit(game))
+        reason = str(method(SOLVERS[1]).unfit(game))
         raise InputError(
             f"solve cannot solve {game.label}: {reason}; a good move, not a proof, is found by search with {_suited(game)[0][0]}"
         )

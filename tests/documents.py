@@ -147,6 +147,8 @@ def shortened(command: str) -> list[str]:
             words = [w.replace("KBNK", "KRK") for w in words[:-2]] + ["--positions", "10"]
         case "table":
             words = [w.replace("KBNK", "KRK") for w in words]
+            if words[-4:-2] == ["--men", "4"]:  # minutes
+                words[-3] = "2"
         case "tune" if "--games" in words:
             words[words.index("--games") + 1] = "10"
         case "experiment" if len(words) > 1:

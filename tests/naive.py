@@ -15,11 +15,24 @@ Memo = dict[bytes, float]
 
 
 def minimax(position: Position, player: int = 0) -> float:
-    """What `position` is worth to `player` when both play their best; no chance."""
+    """What `position` is worth to `player` when both play their best, or of several all others against him; no chance."""
     if position.is_over:
         return position.utility(player)
     values = [minimax(position.play(move), player) for move in position.moves]
     return max(values) if position.player == player else min(values)
+
+
+def maxn(position: Position, memo: dict[Position, tuple[float, ...]] | None = None) -> tuple[float, ...]:
+    """What `position` is worth to each player, if each takes what is best for himself, the first of the rules' moves where several are."""
+    memo = {} if memo is None else memo
+    if position not in memo:
+        if position.is_over:
+            memo[position] = tuple(position.utility(player) for player in range(position.game.players))
+        else:
+            memo[position] = max(
+                (maxn(position.play(int(move)), memo) for move in position.moves), key=lambda values: values[position.player]
+            )
+    return memo[position]
 
 
 def minimax_memoised(position: Position, player: int = 0, memo: Memo | None = None) -> float:

@@ -32,6 +32,8 @@ LEFT_OUT = {
     "python examples/train_connect4.py": "needs torch, which tests do without",
     "kibitz serve": "serves until it is stopped; tests/web/conftest.py starts it, and stops it",
     "pip install 'kibitz[web]'": "fetches packages",
+    "kibitz experiment kriegspiel-mates": "reads every board there is; tests/experiments/test_beliefs.py runs a row of it",
+    "kibitz experiment battleship-shots": "plays whole games; tests/games/test_battleships.py shoots at three fleets",
     "kibitz match go --one": "needs GNU Go; tests/protocols/test_gtp_program.py plays against it where it is installed",
 }
 PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}

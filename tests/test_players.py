@@ -26,6 +26,13 @@ def test_players_are_read_and_written(text: str, name: str) -> None:
     assert kb.player(player.name) == player
 
 
+@pytest.mark.parametrize("text", ["tables=a/b-c.d, depth=2", " tables=/a/b , depth=2", "depth=2, tables='x=a/b'", "depth=2,tables=~/a"])
+def test_paths_need_no_quotes(text: str) -> None:
+    player = kb.player(f"alphabeta({text})")
+    assert player.own["tables"] == text.replace("depth=2", "").replace("tables=", "", 1).strip(" ,'")
+    assert kb.player(player.name) == player
+
+
 def test_limits_beside_the_text_take_precedence() -> None:
     assert kb.player("alphabeta(depth=8)", depth=3, time=None).settings["depth"] == 3
     start = kb.load("tictactoe").start
@@ -93,7 +100,7 @@ def test_results_are_frozen_and_print_well() -> None:
     attribute: Any = "value"
     with pytest.raises(AttributeError):
         setattr(result, attribute, 0.0)
-    assert str(result).startswith("3  player 1 wins in 3 plies: 3 4 2\ndepth 3, ")
+    assert str(result).startswith("3  Red (X) wins in 3 plies: 3 4 2\ndepth 3, ")
     assert "<svg" in result._repr_html_()
     assert set(result.as_dict()) >= {"game", "position", "engine", "move", "value", "bound", "line", "depth", "nodes", "seconds"}
 

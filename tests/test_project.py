@@ -16,6 +16,8 @@ ROOT = Path(__file__).parent.parent
 PYTHON = sorted(p for folder in ("kibitz", "tests", "benchmarks") for p in (ROOT / folder).rglob("*.py"))
 MOST_LINES = 400
 MOST_OF_A_FUNCTION = 80
+MOST_PARAMETERS = 7
+MANY_PARAMETERS = {"match", "fit", "asked", "guaranteed"}  # what users call, with all their options by name
 
 # What each part may import from kibitz; a part always may import itself.
 LAYERS: dict[str, set[str]] = {
@@ -105,6 +107,19 @@ def test_functions_are_short() -> None:
             if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= MOST_OF_A_FUNCTION:
                 long.append(f"{path.name}:{node.name}")
     assert long == []
+
+
+def test_functions_take_few_parameters() -> None:
+    """Outside commands, whose parameters are the options that a user types, and kernels, which are given records and arrays one by one: those are typed `Any`."""
+    many = set()
+    for path in (ROOT / "kibitz").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and path.parent.name != "cli":
+                given = [a for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs) if a.arg not in ("self", "cls")]
+                bare = [a for a in given if a.annotation is None or ast.unparse(a.annotation) == "Any"]
+                if len(given) > MOST_PARAMETERS and given[0] not in bare and len(bare) < 2:
+                    many.add(node.name)
+    assert many == MANY_PARAMETERS
 
 
 def test_files_are_short() -> None:

@@ -17,6 +17,7 @@ from tests.differential.cases import on
 SMALL: dict[str, dict[str, Any]] = {
     "ballard": {"branching": 2, "chances": 2},
     "breakthrough": {"rows": 4, "columns": 3},
+    "chinese_checkers": {"players": 3, "size": 1, "limit": 20},
     "connect4": {"rows": 4, "columns": 4, "line": 3},
     "domineering": {"rows": 3, "columns": 3},
     "duel": {"rounds": 2},

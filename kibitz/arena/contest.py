@@ -45,7 +45,9 @@ class Contestant:
     def check(self) -> None:
         """Refuse what cannot play."""
         if self.game.players != 2:
-            raise InputError(f"a match is for two players; {self.game.label} has {self.game.players}")
+            raise InputError(
+                f"a match is for two players; {self.game.label} has {self.game.players}: name one for each seat (kibitz match --player, match_seats)"
+            )
         if self.game.is_hidden and isinstance(self.player, Outsider):
             raise InputError(f"{self.player.name} is told all moves, and the players of {self.game.label} must not be")
         self.player.check(self.game)
@@ -146,7 +148,7 @@ def play_game(pairing: Pairing) -> Played:
             else:
                 who = pairing.first if tables[0].player == 0 else 1 - pairing.first
                 with _losing_by_forfeit(who):
-                    move = _ask_move(contestants[who], tables[who], made, efforts[who])
+                    move = ask_move(contestants[who], tables[who], made, efforts[who])
             made.append(tables[0].move(move))
             tables = [position.play(move) for position in tables]  # refuses what is not legal
             _compare(tables[0], tables[1])
@@ -163,7 +165,7 @@ def play_pair(
     return one, two
 
 
-def _ask_move(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
+def ask_move(contestant: Contestant, position: Position, moves: Sequence[Move], effort: Effort) -> int:
     """The move a contestant makes after these moves, and what it spent on it."""
     player, began = contestant.player, time.perf_counter()
     result = contestant.search(position, moves)

@@ -1,7 +1,7 @@
 """Openings for matches: random legal moves from the start, all different, none of them finished or as good as decided.
 
 Two openings that a symmetry of the game makes equal count as one. Decided is what a look a few plies ahead settles, whatever the players do:
-see `verdict`. Players of hidden information do not see that, so for them only a finished game is decided; where chance deals to them as well, an opening is a
+see `verdict`. Of more players than two nobody decides alone, so there only a finished game is. Players of hidden information do not see that, so for them only a finished game is decided; where chance deals to them as well, an opening is a
 deal, and no random moves.
 """
 
@@ -150,7 +150,7 @@ def given_openings(game: Game, texts: Iterable[str | Position]) -> tuple[list[Po
 
 def is_decided(position: Position) -> bool:
     """Is the game over, or its result plain to the players from looking `AHEAD` plies ahead?"""
-    if position.is_over or position.game.is_hidden:
+    if position.is_over or position.game.is_hidden or position.game.players != 2:
         return position.is_over
     kernel = position.game.bind(verdict, label="openings")
     w = blank(workspace(position.game.constants))

@@ -56,6 +56,8 @@ def belief(
             "--moves", metavar="LIST", help="All moves of the game as it was, in place of --history: told as the player heard them."
         ),
     ] = "",
+    from_: options.From = "",
+    at: options.At = None,
     limit: Limit = LIMIT,
     shown: Annotated[int, typer.Option("--shown", metavar="N", min=0, help="Positions to show, the likeliest first.")] = SHOWN,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a picture: how likely something is on each cell.")] = "",
@@ -65,7 +67,12 @@ def belief(
 ) -> None:
     """Show what a player may think possible: how many positions, the likeliest, and how likely something unseen is on each cell."""
     place = check_place(svg) if svg else None
-    path = _beliefs(options.load_game(game, param), player, positions, words, moves, limit, seed)
+    if from_ and (positions or words):
+        raise InputError("--from tells a whole game, as --moves does; --position and --history have no place beside it")
+    if from_ or at is not None:
+        path = _heard(options.open_position(game, param, "", moves, from_, at), player, limit, seed)
+    else:
+        path = _beliefs(options.load_game(game, param), player, positions, words, moves, limit, seed)
     last = path[-1]
     cells, best = marginals(last), likeliest(last, shown)
     if place is not None:
@@ -132,6 +139,15 @@ def sure(
 # --- the belief that was described ---
 
 
+def _heard(position: Position, player: int, limit: int, seed: int) -> list[Belief]:
+    """The beliefs of a player in a game as it was, from its beginning on."""
+    known = view(position, player - 1)
+    path = [Belief.at(position.game, player - 1, known.origin, limit, seed)]
+    for event in known.events:
+        path.append(path[-1].after(event))
+    return path
+
+
 def _beliefs(game: Game, player: int, positions: list[str], words: str, moves: str, limit: int, seed: int) -> list[Belief]:
     """The belief that the options describe, with those before it, one for each event."""
     if not game.is_hidden:
@@ -143,11 +159,7 @@ def _beliefs(game: Game, player: int, positions: list[str], words: str, moves: s
     if words and moves:
         raise InputError("--history and --moves exclude each other: what the player heard, or all that was done")
     if moves:
-        known = view(start.play_line(moves), player - 1)
-        path = [Belief.at(game, player - 1, known.origin, limit, seed)]
-        for event in known.events:
-            path.append(path[-1].after(event))
-        return path
+        return _heard(start.play_line(moves), player, limit, seed)
     return history.read(Belief.at(game, player - 1, view(start, player - 1).origin, limit, seed), words)
 
 
@@ -179,15 +191,18 @@ def _tell(path: list[Belief], cells: dict[str, float], best: list[tuple[int, flo
 
 
 def as_grid(cells: dict[str, float]) -> list[str]:
-    """Chances by cell as rows of numbers, where cells are named by row and column (`0,2`) or as on a chess board (`e4`); else a line each."""
-    places: dict[tuple[int, int], float] = {}
+    """Chances by cell as rows of numbers, where cells are named by row and column (`0,2`) or as on a chess board (`e4`), `2:e4` on the second of several; else a line each."""
+    boards: dict[str, dict[tuple[int, int], float]] = {}
     for cell, chance in cells.items():
-        if found := re.fullmatch(r"(\d+),(\d+)", cell):
-            places[int(found[1]), int(found[2])] = chance
-        elif found := re.fullmatch(r"([a-z])(\d+)", cell):
-            places[-int(found[2]), ord(found[1])] = chance
+        if found := re.fullmatch(r"(?:(\d+):)?(?:(\d+),(\d+)|([a-z])(\d+))", cell):
+            row, column = (int(found[2]), int(found[3])) if found[2] else (-int(found[5]), ord(found[4]))
+            boards.setdefault(found[1] or "", {})[row, column] = chance
         else:
             return [f"{cell} {100 * chance:.3g}" for cell, chance in sorted(cells.items(), key=lambda pair: -pair[1])]
+    return [line for places in boards.values() for line in _rows(places)]
+
+
+def _rows(places: dict[tuple[int, int], float]) -> list[str]:
     rows, columns = ([p[i] for p in places] for i in (0, 1))
     return [
         "".join(_percent(places.get((row, column))) for column in range(min(columns), max(columns) + 1)).rstrip()

@@ -16,31 +16,37 @@ from kibitz.core.position.game import Position
 from kibitz.core.position.loading import load, shipped
 from kibitz.players import player
 from kibitz.searches.method import PLAYOUTS, fitting, method, names
+from kibitz.searches.proof.prove import METHODS, prove
+from kibitz.tables.proof.claim import why_unprovable
 
 FIRST_PLAYOUTS = 100
 
 # Where the signature is taken: positions, and a depth that takes a moment. Every search is compiled for each.
 SIGNED = (("connect4", "4453", 7),)
+SOON = 20  # plies, of a claim about a game whose positions may repeat
 SIGNED_PLAYOUTS = 1000  # for searches that simulate games instead
 
 
 def bench(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to measure; all shipped games when none is named.")
+        list[str] | None, typer.Argument(metavar="GAME", help="Games to measure; all shipped games when none is named.")
     ] = None,
     seconds: Annotated[float, typer.Option("--time", min=0.01, max=60.0, help="Seconds for each figure.")] = 0.3,
     signature: Annotated[bool, typer.Option("--signature", help="Print only how many nodes each search visits, and their sum.")] = False,
     json: options.AsJson = False,
 ) -> None:
-    """Measure rules and searches on one core: move paths, random games and search nodes per second."""
+    """Measure rules and searches on one core: move paths, random games and nodes per second of searches and of proof-number searches."""
     if signature:
         _signature(json)
         return
     rows: list[dict[str, Any]] = []
-    table = Table("game", "paths/s", "random games/s", *(f"{n} nodes/s" for n in names()), box=None, header_style="bold", pad_edge=False)
+    searches = (*names(), *METHODS)
+    table = Table("game", "paths/s", "random games/s", *(f"{n} nodes/s" for n in searches), box=None, header_style="bold", pad_edge=False)
     for name in games or shipped():
         position = load(name).start
         speeds = {n: _search(position, n, seconds) for n in fitting(position.game)}
+        if why_unprovable(position.game) is None:
+            speeds |= {n: _prove(position, n, seconds) for n in METHODS}
         row: dict[str, Any] = {
             "game": name,
             "paths_per_second": _paths(position, seconds),
@@ -48,7 +54,7 @@ def bench(
             "nodes_per_second": speeds,
         }
         rows.append(row)
-        found = [terminal.rate(speeds[n]) if n in speeds else "-" for n in names()]
+        found = [terminal.rate(speeds[n]) if n in speeds else "-" for n in searches]
         table.add_row(name, terminal.rate(row["paths_per_second"]), terminal.rate(row["games_per_second"]), *found)
     if json:
         terminal.print_json({"bench": rows})
@@ -91,6 +97,14 @@ def _search(position: Position, name: str, seconds: float) -> float:
     player(name).prepare(position)
     result = player(name, time=seconds).search(position)
     return result.nodes / result.seconds
+
+
+def _prove(position: Position, name: str, seconds: float) -> float:
+    """Nodes per second of a proof-number search that is asked for a win of the first player, soon where positions may repeat."""
+    within = SOON if position.game.repeats else 0
+    prove(position, player=0, within=within, method=name, nodes=1)  # compiles
+    found = prove(position, player=0, within=within, method=name, time=seconds)
+    return found.nodes / found.seconds
 
 
 def _paths(position: Position, seconds: float) -> float:

@@ -12,7 +12,7 @@ from kibitz.core.errors import InputError
 
 
 def cache(
-    action: Annotated[str, typer.Argument(metavar="[clear]", help="clear: remove all of it.", show_default=False)] = "",
+    action: Annotated[str, typer.Argument(metavar="clear", help="clear: remove all of it.", show_default=False)] = "",
     json: options.AsJson = False,
 ) -> None:
     """Show where compiled code is kept and how much there is; `kibitz cache clear` removes it."""

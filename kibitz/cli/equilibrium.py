@@ -98,8 +98,8 @@ def exploit(
         )  # fmt: skip
         return
     terminal.console.print(f"{engine.name} in {game.label}: {terminal.count(found.searches)} searches", markup=False, soft_wrap=True)
-    for p, (value, gain) in enumerate(zip(found.strategy.values, found.strategy.gains, strict=True), 1):
-        terminal.console.print(f"player {p}: {value:+.4f} against itself, a best reply {value + gain:+.4f}, {gain:.4f} more")
+    for p, (value, gain) in enumerate(zip(found.strategy.values, found.strategy.gains, strict=True)):
+        terminal.console.print(f"{game.side(p)}: {value:+.4f} against itself, a best reply {value + gain:+.4f}, {gain:.4f} more")
     terminal.console.print(f"exploitability {found.strategy.exploitability:.4f}", style="bold")
 
 
@@ -143,7 +143,7 @@ def _size(tree: GameTree) -> str:
 
 
 def _verdict(report: Report) -> str:
-    values = ", ".join(f"{value:+.6f} for player {p}" for p, value in enumerate(report.strategy.values, 1))
+    values = ", ".join(f"{value:+.6f} for {report.strategy.tree.game.side(p)}" for p, value in enumerate(report.strategy.values))
     return f"worth {values}; a best reply wins {report.exploitability:.6f} more, on average over the seats"
 
 

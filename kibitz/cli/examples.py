@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 EXAMPLES = {
-    "games": ("kibitz games",),
+    "games": ("kibitz games", "kibitz games othello"),
     "show": ('kibitz show connect4 --moves "4 4 5 3"', "kibitz show othello --svg board.svg"),
     "inspect": ("kibitz inspect ewn --games 100",),
     "check": ("kibitz check my_game.py",),
@@ -42,6 +42,7 @@ EXAMPLES = {
     "table build": ("kibitz table build tictactoe --tables tables",),
     "table probe": ("kibitz table probe tictactoe --tables tables",),
     "table stats": ("kibitz table stats tictactoe --tables tables",),
+    "table longest": ("kibitz table longest chess KRK --tables tables",),
     "table verify": ("kibitz table verify tictactoe --tables tables",),
     "table list": ("kibitz table list tictactoe --tables tables",),
 }
@@ -72,6 +73,7 @@ def _help_option(make: Callable[[Any], Any], context: Any) -> Any:
 
 
 def _take_type(parameter: Any) -> Any:
-    if getattr(parameter, "is_flag", False) and parameter.metavar is None:
-        parameter.metavar = ""
+    """Nothing for a flag; `N` or `TEXT` where nothing better is said."""
+    if parameter.metavar is None and parameter.opts[0].startswith("-"):
+        parameter.metavar = "" if getattr(parameter, "is_flag", False) else "TEXT" if isinstance(parameter.default, str) else "N"
     return parameter

@@ -36,7 +36,7 @@ CONTEXT = {"allow_extra_args": True, "ignore_unknown_options": True}  # of the c
 def experiment(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Which one, or the path of a .py file; without it, list them.", show_default=False)
+        str, typer.Argument(metavar="NAME", help="Which one, or the path of a .py file; without it, list them.", show_default=False)
     ] = "",
     param: Annotated[
         list[str],

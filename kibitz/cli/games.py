@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from kibitz.cli import options, terminal
@@ -12,21 +14,54 @@ from kibitz.core.errors import InputError
 from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.loading import load, shipped
-from kibitz.core.protocol.default_text import of_parameter
 from kibitz.core.protocol.rules import CHANCE, OVER
+from kibitz.players import usual_player
+from kibitz.searches.method import fitting
 
 
-def games(json: options.AsJson = False) -> None:
-    """List the games that come with kibitz, with their parameters."""
-    known = [load(name) for name in shipped()]
+def games(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="One of them, or the path of a .py file.", show_default=False, autocompletion=options.complete_game
+        ),
+    ] = "",
+    json: options.AsJson = False,
+) -> None:
+    """List the games that come with kibitz; or the rules of one, its parameters and the searches that fit it."""
+    known = [load(name)] if name else [load(each) for each in shipped()]
     if json:
         terminal.print_json({"games": [_describe(game) for game in known]})
-        return
-    table = Table("game", "what it is", "players", "parameters", box=None, header_style="bold", pad_edge=False)
-    for game in known:
-        parameters = ", ".join(f"{p.name}={of_parameter(p.default)}" for p in game.declared.values())
-        table.add_row(f"[bold cyan]{game.name}[/]", game.title, f"{game.players}{' + chance' if game.has_chance else ''}", parameters)
-    terminal.console.print(table)
+    elif name:
+        _tell(known[0])
+    else:
+        table = Table("game", "players", "what it is", box=None, header_style="bold", pad_edge=False)
+        for game in known:
+            table.add_row(
+                f"[bold cyan]{game.name}[/]",
+                f"{game.players}{' + chance' if game.has_chance else ''}",
+                escape(game.title.partition(";")[0].rstrip(".")),
+            )
+        terminal.console.print(table)
+        terminal.console.print("one of them, with its parameters: kibitz games NAME", style="dim", markup=False)
+
+
+def _tell(game: Game) -> None:
+    """All that a player or an analyst needs to know of a game before using it."""
+    for paragraph in game.about.split("\n\n"):
+        terminal.console.print(f"{_joined(paragraph)}\n", markup=False)
+    if game.declared:
+        terminal.console.print(terminal.table_of("-p", game.declared.values()))
+    if game.positions:
+        terminal.console.print(f"[bold]positions[/]: {', '.join(sorted(game.positions))}")
+    names = fitting(game)
+    usual = usual_player(game).method.name if names else ""
+    terminal.console.print(f"[bold]searches[/]: {', '.join([usual, *(each for each in names if each != usual)]) or 'none'}")
+
+
+def _joined(paragraph: str) -> str:
+    """Its lines as one, so that it fits any width; lists stay as they are."""
+    return re.sub(r"\n(?![-* ])", " ", paragraph)
 
 
 def _describe(game: Game) -> dict[str, Any]:
@@ -64,6 +99,6 @@ def show(
 
 def _turn(p: Position) -> str:
     if p.player == OVER:
-        return "game over: " + ", ".join(f"{p.utility(i):+g} for player {i + 1}" for i in range(p.game.players))
-    who = "chance decides" if p.player == CHANCE else f"player {p.player + 1} to move"
+        return "game over: " + ", ".join(f"{p.utility(i):+g} for {p.game.side(i)}" for i in range(p.game.players))
+    who = "chance decides" if p.player == CHANCE else f"{p.game.side(p.player)} to move"
     return f"{who}: {' '.join(str(m) for m in p.moves)}"

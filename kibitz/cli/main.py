@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -42,21 +43,24 @@ STOPPED = 130  # what a shell reports for Ctrl-C
 app = typer.Typer(
     name="kibitz",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     help="Game-tree search for your own games and ours.",
 )
-COMMANDS = (
-    games.games, games.show, inspect.inspect, check.check, perft.perft, new.new, search.search, solve.solve, search.searches, tree.tree,
-    play.play, match.match, bench.bench, experiment.experiment, protocols.gtp, protocols.uci,
-    prove.prove, prove.verify, belief.belief, belief.sure, equilibrium.equilibrium, equilibrium.exploit, serve.serve, cache.cache, warm.warm, doctor.doctor,
-)  # fmt: skip
-for command in COMMANDS:
-    app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None)(command)
-app.add_typer(tune.tune, name="tune")
-app.add_typer(book.book, name="book")
-app.add_typer(table.table, name="table")
+MAKE, ASK, WATCH, KNOW, RUN = "A game", "A position", "Play and watch", "Knowledge and measurements", "This machine"
+COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
+    MAKE: (games.games, games.show, new.new, check.check, perft.perft, inspect.inspect),
+    ASK: (search.search, solve.solve, tree.tree, prove.prove, prove.verify, search.searches),
+    WATCH: (play.play, serve.serve, match.match, protocols.uci, protocols.gtp),
+    KNOW: (belief.belief, belief.sure, equilibrium.equilibrium, equilibrium.exploit, experiment.experiment),
+    RUN: (doctor.doctor, warm.warm, cache.cache, bench.bench),
+}
+GROUPS = {"table": table.table, "book": book.book, "tune": tune.tune}
+for panel, members in COMMANDS.items():
+    for command in members:
+        app.command(context_settings=experiment.CONTEXT if command is experiment.experiment else None, rich_help_panel=panel)(command)
+for name, group in GROUPS.items():
+    app.add_typer(group, name=name, rich_help_panel=KNOW)
 
 
 def _version(wanted: bool) -> None:

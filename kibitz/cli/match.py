@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,7 +10,10 @@ from kibitz.arena.contest import Contestant
 from kibitz.arena.match import USUAL_GAMES
 from kibitz.arena.match import match as play_match
 from kibitz.arena.match_result import Match
+from kibitz.arena.seats import AUTO, match_seats
+from kibitz.arena.seats_result import SeatsMatch
 from kibitz.cli import options, terminal
+from kibitz.core.errors import InputError
 from kibitz.core.files import read_text
 from kibitz.core.position.game import Game
 from kibitz.players import Outsider, Player
@@ -24,9 +27,19 @@ INCOMPLETE = 1  # exit code: games are missing in the record
 
 def match(
     game: options.GameName,
+    player: Annotated[
+        list[str],
+        typer.Option("--player", metavar="PLAYER", help="In games of more than two players: one for each seat, again and again."),
+    ] = [],  # noqa: B006
     one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "",
     two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "",
-    games: Annotated[int, typer.Option("--games", help="Games to play, an even number: every opening is played twice.")] = USUAL_GAMES,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", help="Games to play, an even number: every opening is played twice; 200 by default.", show_default=False),
+    ] = None,
+    seats: Annotated[
+        str, typer.Option("--seats", metavar="HOW", help="Of more than two players: all arrangements, or turns, each in each seat once.")
+    ] = AUTO,
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
@@ -52,7 +65,17 @@ def match(
     ] = PATIENCE,
     json: options.AsJson = False,
 ) -> None:
-    """Play a match between two players; limits given here hold for both. Ctrl-C ends it with the result so far."""
+    """Play a match between two players, or as many as the game has; limits given here hold for all. Ctrl-C ends it with the result so far."""
+    if player or options.load_game(game, param).players > 2:
+        _refuse_for_many(
+            {"--one": one, "--two": two, "--one-param": one_param, "--two-param": two_param, "--record": record, "--resume": resume}
+        )
+        _match_many(
+            options.load_game(game, param), player, games=games, seed=seed, jobs=jobs, seats=seats, remember=not forget,
+            openings=_read_openings(openings) if openings else opening_plies, json=json, limits={"time": time, "depth": depth, "nodes": nodes, "device": device},
+        )  # fmt: skip
+        return
+    games = USUAL_GAMES if games is None else games
     first, second = (
         _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes, device=device)
         for text, own in ((one, one_param), (two, two_param))
@@ -84,11 +107,40 @@ def match(
         terminal.console.print(f"games written to {record}", markup=False)
 
 
-def _tell(result: Match, json: bool) -> None:
+def _tell(result: Match | SeatsMatch, json: bool) -> None:
     if json:
         terminal.print_json(result.as_dict())
     else:
         terminal.console.print(str(result), markup=False, soft_wrap=True)
+
+
+def _refuse_for_many(given: dict[str, Any]) -> None:
+    for option, value in given.items():
+        if value:
+            raise InputError(
+                f"{option} is for matches of two; in games of more players name one for each seat with --player, and keep the output"
+            )
+
+
+def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, float | str | None], **settings: Any) -> None:
+    """A match of as many players as the game has; the usual one for the game in every seat, where none is named."""
+    players = [options.choose_player(text, game, **limits) for text in named or [""] * game.players]
+    last: list[SeatsMatch] = []
+    try:
+        with terminal.progress_bar() as bar:
+            task = bar.add_task("playing", total=settings["games"] or USUAL_GAMES)
+
+            def watch(so_far: SeatsMatch) -> None:
+                last[:] = [so_far]
+                shares = " ".join(f"{so_far.share(who).value:.2f}" for who in range(game.players))
+                bar.update(task, completed=len(so_far.games), total=so_far.wanted, description=f"shares {shares}")
+
+            result = match_seats(players, game, watch=watch, **settings)
+    except BaseException:  # what was played is told before what went wrong
+        if last:
+            _tell(last[0], json)
+        raise
+    _tell(result, json)
 
 
 def _contestant(text: str, game: Game, patience: float, **limits: float | str | None) -> Contestant:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,14 +13,37 @@ import typer
 from kibitz.cli import terminal
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Game, Position, first, from_board, from_text
-from kibitz.core.position.loading import load
+from kibitz.core.position.loading import load, shipped
 from kibitz.core.position.transcript import recorded
 from kibitz.core.protocol.default_text import named_values
 from kibitz.players import Player, player, usual_player
+from kibitz.searches.method import names
+
+# --- words that a shell completes ---
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Shipped games and folders and files of Python that begin so."""
+    folder, begun = os.path.split(incomplete)
+    beside = sorted(Path(folder or ".").iterdir()) if Path(folder or ".").is_dir() else []
+    files = [os.path.join(folder, p.name) for p in beside if p.suffix == ".py" and p.name.startswith(begun)]  # noqa: PTH118
+    folders = [os.path.join(folder, p.name, "") for p in beside if begun and p.is_dir() and p.name.startswith(begun)]  # noqa: PTH118
+    return [*(name for name in shipped() if name.startswith(incomplete)), *files, *folders]
+
+
+def complete_search(incomplete: str) -> list[str]:
+    """Searches that begin so."""
+    return [name for name in names() if name.startswith(incomplete)]
+
 
 # --- the game and the position ---
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A shipped game's name, or the path of a .py file.", show_default=False)]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A shipped game's name, or the path of a .py file.", show_default=False, autocompletion=complete_game
+    ),
+]
 Parameters = Annotated[
     list[str], typer.Option("--param", "-p", metavar="NAME=VALUE", help="Set a game's parameter; may be repeated.", show_default=False)
 ]
@@ -38,6 +62,7 @@ With = Annotated[
         "--with",
         metavar="PLAYER",
         help='A search with its options, such as "alphabeta(depth=8, table=64)"; by default one that suits the game.',
+        autocompletion=complete_search,
     ),
 ]
 Time = Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after this time.")]

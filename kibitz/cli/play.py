@@ -25,7 +25,8 @@ from kibitz.core.position.transcript import written
 from kibitz.core.protocol import outcomes
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.players import Player
-from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, proof_player
+from kibitz.tables.proof.percept_player import PerceptPlayer
+from kibitz.tables.proof.strategy_player import SUFFIX, ProofPlayer, player_of_file
 
 HELP = "a move, or: undo, hint, sides (change sides; sides 2: be player 2), moves, quit"
 HIDDEN_HELP = "a move, or: hint, moves, quit"
@@ -46,11 +47,11 @@ def play(
     ] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""
-    engine: Player | ProofPlayer
+    engine: Player | ProofPlayer | PerceptPlayer
     if with_.endswith(SUFFIX):
-        engine = proof_player(with_)
-        proven = engine.strategy.claim.position
-        start = proven if start == start.game.start and start.game == proven.game else start
+        engine = player_of_file(with_)
+        engine.check(start.game)
+        start = engine.beginning(start)
     else:
         engine = options.choose_player(with_, start.game, time=time, depth=depth, nodes=nodes)
     engine.check(start.game)
@@ -75,7 +76,7 @@ def play(
 class _Table:
     """A game in progress."""
 
-    def __init__(self, engine: Player | ProofPlayer, start: Position, human: int, rolls: Lots) -> None:
+    def __init__(self, engine: Player | ProofPlayer | PerceptPlayer, start: Position, human: int, rolls: Lots) -> None:
         self.engine, self.human, self.rolls = engine, human, rolls
         self.played = [start]
         self.moves: list[str] = []
@@ -100,14 +101,23 @@ class _Table:
     def _ends(self) -> bool:
         """Tell who has won, and, where there are more than two, what everybody has got. Somebody who has lost may take a move back, and play on."""
         utility, players = self.now.utility(self.human), self.now.game.players
-        verdict = {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, self.now.game.constants["VALUES"])]
-        others = [f"player {p + 1}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
+        verdict = self._verdict(utility)
+        others = [f"{self.now.game.side(p)}: {self.now.utility(p):+g}" for p in range(players) if p != self.human] if players > 2 else []
         terminal.console.print(f"game over: {verdict} ({'; '.join([f'{utility:+g}', *others])})")
         if sys.stdin.isatty() and self.moves and not self.hidden:
             with contextlib.suppress(EOFError):
                 if input("undo, or Enter to leave> ").strip().lower() == "undo":
                     self._undo()
         return self.now.is_over
+
+    def _verdict(self, utility: float) -> str:
+        """Of two, what the utility is; of more, whether anybody has more or as much."""
+        game = self.now.game
+        if game.players <= 2:
+            return {1.0: "you win", 0.0: "you lose", 0.5: "a draw"}[outcomes.score(utility, game.constants["VALUES"])]
+        shares = outcomes.shares([self.now.utility(p) for p in range(game.players)])
+        own = shares[self.human]
+        return "you lose" if own == 0.0 else "you win" if own == 1.0 else "a draw" if min(shares) > 0.0 else "you share the win"
 
     def _roll(self) -> None:
         """What chance decides, each outcome as often as its weight says."""
@@ -121,7 +131,7 @@ class _Table:
         result = self._think()
         if result.move is None:
             raise InputError(f"{self.engine.name} found no move before it had to stop; give it more time")
-        who = f"engine as player {self.now.player + 1}" if self.now.game.players > 2 else "engine"
+        who = f"engine as {self.now.game.side(self.now.player)}" if self.now.game.players > 2 else "engine"
         if not self.hidden:
             terminal.console.print(f"{who} plays [bold green]{escape(str(result.move))}[/] ({verdict(result)}; {effort(result)})")
         self._make(result.move)
@@ -141,7 +151,7 @@ class _Table:
     def _ask(self) -> bool:
         """One line from the human; False to leave."""
         try:
-            words = input(f"player {self.human + 1}> ").strip()
+            words = input(f"{self.now.game.side(self.human)}> ").strip()
         except EOFError:
             terminal.console.print("\nthe game stops here")
             return False
@@ -175,7 +185,7 @@ class _Table:
         chosen = int(words[0]) - 1 if words and words[0].isdigit() else (self.human + 1) % players if not words else -1
         if 0 <= chosen < players:
             self.human = chosen
-            terminal.console.print(f"you are player {self.human + 1} now")
+            terminal.console.print(f"you are {self.now.game.side(self.human)} now")
         else:
             terminal.console.print(f"there is no player {' '.join(words)}; sides alone, or sides 1 to {players}", style="red", markup=False)
 
@@ -213,7 +223,7 @@ class _Table:
         """What the human hears of a move; when the game is over, all of it."""
         event = self.now.told[self.human].events[-1]
         said = in_words(self.now.game, event, self.human, name)
-        who = "you" if mover == self.human else "chance" if mover == CHANCE else f"player {mover + 1}"
+        who = "you" if mover == self.human else "chance" if mover == CHANCE else self.now.game.side(mover)
         terminal.console.print(f"{who}: {said if said != '-' else '- (nothing is heard)'}", markup=False)
         if self.now.is_over:
             terminal.console.print(self.now)

@@ -45,6 +45,9 @@ def prove(
     leaf: Annotated[str, typer.Option("--leaf", help=f"What an open leaf costs: {', '.join(LEAVES)}.")] = LEAVES[0],
     order: Annotated[bool, typer.Option("--order", help="Try the game's promising moves first.")] = False,
     symmetry: Annotated[bool, typer.Option("--symmetry", help="One entry for positions that are the same by symmetry.")] = False,
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables that settle what they hold.")] = "",
+    bounds: Annotated[bool, typer.Option("--bounds", help="Let the game's own bounds (best_case) settle positions.")] = False,
+    expand: Annotated[bool, typer.Option("--expand", help="Write a strategy that rests on neither.")] = False,
     threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
@@ -62,6 +65,9 @@ def prove(
         "leaf": leaf,
         "order": order,
         "symmetry": symmetry,
+        "tables": tables,
+        "bounds": bounds,
+        "expand": expand,
         "threads": threads or 1,
         "time": time,
         "nodes": nodes or 0,
@@ -104,9 +110,10 @@ def _tell(answer: Proof | Value, place: Path | None) -> None:
     )
     if answer.strategy is not None and place is not None:
         size = place.stat().st_size
+        rests = f"; it rests on {answer.strategy.rests}" if answer.strategy.rests else ""
         terminal.console.print(
             f"{terminal.count(answer.strategy.positions)} positions, longest line {answer.strategy.longest} plies; "
-            f"written to {place} ({terminal.count(size)} bytes)",
+            f"written to {place} ({terminal.count(size)} bytes){rests}",
             markup=False,
             soft_wrap=True,
         )
@@ -131,15 +138,16 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 def verify(
     proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="The game it must be of; needed for a file of your own.", show_default=False)
+        str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
     ] = "",
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, where the proof rests on some.")] = "",
     json: options.AsJson = False,
 ) -> None:
-    """Check a proof by the rules alone: every reply to the strategy is tried, and nothing is searched."""
+    """Check a proof by the rules alone, and what it says it rests on besides: every reply to the strategy is tried, and nothing is searched."""
     if is_percept_file(Path(proof)):
         verify_strategy(proof, game, json)
         return
-    checked = file.verify(read_proof(Path(proof), game))
+    checked = file.verify(read_proof(Path(proof), game), tables)
     position = checked.claim.position
     if json:
         terminal.print_json(
@@ -151,12 +159,14 @@ def verify(
                 "choices": len(checked.choices),
                 "positions": checked.positions,
                 "longest": checked.longest,
+                **({"rests": checked.rests} if checked.rests else {}),
             }
         )
         return
     terminal.console.print(position)
     terminal.console.print(
-        f"verified: in {position.game.label}, {checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies",
+        f"verified: in {position.game.label}, {checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies"
+        f"{f'; this rests on {checked.rests}' if checked.rests else ''}",
         markup=False,
         soft_wrap=True,
     )

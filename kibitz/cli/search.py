@@ -8,6 +8,7 @@ import typer
 
 from kibitz.cli import options, results, terminal
 from kibitz.core.position.game import Position
+from kibitz.core.position.random_moves import Lots
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.players import OWN, Player
 from kibitz.searches.method import method, names
@@ -21,12 +22,37 @@ def search(start: Position, engine: Player, json: options.AsJson = False) -> Non
     if not json:
         terminal.console.print(start if not start.game.is_hidden else start.show_mover())
         options.tell_choice(engine)
+        if start.is_chance:
+            _tell_way(start)
     result = results.follow(found, quiet=json)
     results.print_answer(result, json)
 
 
+def _tell_way(start: Position) -> None:
+    """Where chance decides there is no move to find: say so, and how to get to where there is one."""
+    way, lots = start, Lots(0, 0)
+    moves = []
+    while way.is_chance:
+        moves.append(way.move(lots.draw_move(way)))
+        way = way.play(int(moves[-1]))
+    if way.is_over:
+        return
+    said = " ".join(str(move) for move in moves)
+    terminal.console.print(
+        f'chance decides here, and no move is to be chosen; for one, say what chance brought: --moves "{said}"',
+        style="dim",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
 def searches(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A search; without one, all of them.", show_default=False)] = "",
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A search; without one, all of them.", show_default=False, autocompletion=options.complete_search
+        ),
+    ] = "",
     json: options.AsJson = False,
 ) -> None:
     """List the searches with their options, or one of them."""

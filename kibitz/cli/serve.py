@@ -20,7 +20,7 @@ MISSING = "the board in the browser needs two packages more: pip install 'kibitz
 
 def serve(
     files: Annotated[
-        list[str], typer.Argument(metavar="[FILE]...", help="Your own games, .py files, besides those shipped.", show_default=False)
+        list[str], typer.Argument(metavar="FILE", help="Your own games, .py files, besides those shipped.", show_default=False)
     ] = [],  # noqa: B006
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0: any that is free.")] = 8080,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Others than 127.0.0.1 let other machines in.")] = "127.0.0.1",

@@ -25,7 +25,7 @@ FAULTS_SHOWN = 5
 ORDER = ("won", "drawn", "lost", "valued", "finished", "nothing")  # of counts
 
 Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; kibitz's own when left out.")]
-Sections = Annotated[list[str] | None, typer.Argument(metavar="[SECTION]...", help="Such as KBNK in chess; all when left out.")]
+Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="Such as KBNK in chess; all when left out.")]
 
 table = typer.Typer(no_args_is_help=True, help="Endgame tables of any game.", rich_markup_mode="rich")
 

@@ -25,7 +25,7 @@ Task = tuple[str, tuple[str, ...], str]  # a game, its parameters, and a player 
 
 def warm(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Games to get ready; all shipped games when none is named.")
+        list[str] | None, typer.Argument(metavar="GAME", help="Games to get ready; all shipped games when none is named.")
     ] = None,
     with_: options.With = "",
     all_: Annotated[

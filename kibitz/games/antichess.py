@@ -36,6 +36,7 @@ State = record(
     number=np.int16,  # of the move, as FEN counts
 )
 PLAYERS = 2
+PLAYER_NAMES = ("White", "Black")
 MOVE = np.int16
 MAX_MOVES = 384  # as in chess: without a capture a man that does not slide has 8 moves at most, with one a pawn has 10
 MAX_PLIES = 12_100  # 96 moves of pawns and 31 captures, and at most 100 moves to and after each

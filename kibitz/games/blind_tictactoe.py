@@ -15,6 +15,7 @@ State = record(
     marks=(np.int16, 2), known=(np.int16, 2), turn=np.int8
 )  # sets of squares, square 1 the lowest bit; `known`: of the other's marks
 PLAYERS = 2
+PLAYER_NAMES = ("X", "O")
 MAX_MOVES = 9
 MAX_PLIES = 17  # nine marks, and one vain try for each of the other's marks that is on the board before one's own last
 VALUES = (-1.0, 1.0)

@@ -20,6 +20,7 @@ PAWNS = PAWN_ROWS * COLUMNS
 
 State = record(pawns=(np.uint64, 2), turn=np.int8, winner=np.int8)  # `winner` is 0 until the turn is OVER
 PLAYERS = 2
+PLAYER_NAMES = ("White (W)", "Black (B)")
 MAX_MOVES = 3 * PAWNS
 MAX_PLIES = 2 * PAWNS * (ROWS - 2) + 1  # the steps all pawns can take short of the far row, and the one that reaches it
 VALUES = (-1.0, 1.0)

@@ -28,6 +28,7 @@ REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a posi
 # `men` and `kings` of black and white; `jumpers`: the mover's that can capture; `status`: PLAYING, or how the game ended
 State = record(men=(np.uint64, 2), kings=(np.uint64, 2), jumpers=np.uint64, quiet=np.int16, turn=np.int8, status=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("Black", "White")
 MAX_MOVES = 256  # twelve kings have at most 48 steps; boards changed man by man to have ever more captures got to 26
 MAX_PLIES = (24 + 24 * 7 + 1) * QUIET  # captures and steps of men, and what may lie between
 VALUES = (-100.0, 100.0)

@@ -26,6 +26,7 @@ if COLUMNS * (ROWS + 1) > 64:
 
 State = record(mine=np.uint64, stones=np.uint64, ply=np.int16, won=np.bool_)  # `mine`: the stones of the player to move
 PLAYERS = 2
+PLAYER_NAMES = ("Red (X)", "Yellow (O)")
 MAX_MOVES = COLUMNS
 MAX_PLIES = ROWS * COLUMNS
 MAX_UNPLAYS = COLUMNS

@@ -19,13 +19,13 @@ COLUMNS = parameter("columns", 8, low=2, high=16, about="squares in a row")
 CELLS = ROWS * COLUMNS
 State = record(code=np.uint64, covered=(np.int32, ROWS), laid=np.int16, turn=np.int8, loser=np.int8)  # `loser`: once the turn is OVER
 PLAYERS = 2
+PLAYER_NAMES = ("upright", "flat")
 MAX_MOVES = max((ROWS - 1) * COLUMNS, ROWS * (COLUMNS - 1))
 MAX_PLIES = CELLS // 2
 VALUES = (-1.0, 1.0)
 COLOURS = {"#": "bold cyan"}
 
 UPRIGHT, FLAT = 0, 1
-WHO = ("upright", "flat")
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnop"[:COLUMNS]
 _NUMBERS: Any = np.arange(1, CELLS + 1, dtype=np.uint64) * hashing.STEP
@@ -143,7 +143,7 @@ def glyph(s, row, column):
 
 def status(s):
     """What happens next."""
-    return f"{WHO[1 - s.loser]} has won" if s.turn == OVER else f"{WHO[s.turn]} to move"
+    return f"{PLAYER_NAMES[1 - s.loser]} has won" if s.turn == OVER else f"{PLAYER_NAMES[s.turn]} to move"
 
 
 def read(text, s):

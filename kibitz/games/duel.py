@@ -19,6 +19,7 @@ DICE = parameter("dice", 1, low=1, high=4, about="thrown at once")
 
 State = record(sums=(np.int16, 2), rolled=np.int16)  # `rolled`: how often, both players together
 PLAYERS = 2
+PLAYER_NAMES = ("A", "B")
 MAX_MOVES = 1  # there is never any
 MAX_OUTCOMES = DICE * (SIDES - 1) + 1
 MAX_PLIES = 2 * ROUNDS
@@ -147,7 +148,7 @@ def draw(s):
     board = svg.Board(2, 9)
     longest = HIGHEST * ROUNDS
     for i, fill in enumerate(("#c0392b", "#2b5f9e")):
-        board.text(i, 0, "AB"[i], fill="#111" if i == s.rolled % 2 and s.rolled < 2 * ROUNDS else "#777")
+        board.text(i, 0, PLAYER_NAMES[i], fill="#111" if i == s.rolled % 2 and s.rolled < 2 * ROUNDS else "#777")
         board.line((i, 1), (i, 7), stroke="#e8e8e8", width=16)
         if s.sums[i] > 0:
             board.line((i, 1), (i, 1 + 6 * s.sums[i] / longest), stroke=fill, width=16)

@@ -56,6 +56,7 @@ State = record(
     fate=np.int8,
 )
 PLAYERS = 2
+PLAYER_NAMES = ("Black (X)", "White (O)")
 MOVE = np.int16
 MAX_MOVES = CELLS + 2
 MAX_PLIES = 2 * (CELLS + 1) * (CAPTURES + 1) + 18  # between two captures every point is filled once, and passed once before each

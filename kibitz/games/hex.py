@@ -36,6 +36,7 @@ State = record(
     winner=np.int8,
 )
 PLAYERS = 2
+PLAYER_NAMES = ("Red (X)", "Blue (O)")
 MAX_MOVES = CELLS + (1 if SWAP else 0)
 MAX_PLIES = MAX_MOVES
 VALUES = (-1.0, 1.0)

@@ -32,6 +32,7 @@ TOTAL = 2 * HOLES * SEEDS
 
 State = record(pits=(np.int16, RING), turn=np.int8)  # `turn` is OVER when the game is
 PLAYERS = 2
+PLAYER_NAMES = ("South", "North")
 MAX_MOVES = HOLES
 # Add up how far each seed is from the store of its side: TOTAL * HOLES at most. A move that does not reach the store shortens the sum. One
 # that does adds less than HOLES * (HOLES + 1) for every seed it stores, for the pits of one lap, and TOTAL seeds can be stored.

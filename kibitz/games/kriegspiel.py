@@ -67,6 +67,7 @@ State = record(
     number=np.int16,  # of the move, as FEN counts; it stays 1 where draws=false
 )
 PLAYERS = 2
+PLAYER_NAMES = ("White", "Black")
 MOVE = np.int16
 MAX_MOVES = 384  # as in chess, where the bound holds whatever stands in the way
 MAX_PLIES = 11_900 * MAX_MOVES  # as in chess, and before each move all the others that may be named

@@ -10,6 +10,7 @@ for none: `J K / pass bet`.
 import numpy as np
 
 from kibitz import CHANCE, OVER, InputError, random, record
+from kibitz.games._cards import BEHIND, coins, draw_table
 
 State = record(
     cards=(np.int8, 2), made=np.int8, bets=np.int8
@@ -112,6 +113,24 @@ def shown(s, observer):
     """The cards, all of them for observer -1, and the moves."""
     cards = ["?" if card == 0 or observer == 1 - i else CARDS[card - 1] for i, card in enumerate(s.cards)]
     return f"{' '.join(cards)}\n{' '.join(WORDS[s.bets >> i & 1] for i in range(s.made)) or '-'}"
+
+
+def draw(s):
+    return drawn(s, -1)
+
+
+def draw_to(s, observer):
+    return drawn(s, observer)
+
+
+def drawn(s, observer):
+    """The same as a picture."""
+    hands = []
+    for i, card in enumerate(s.cards):
+        face = None if card == 0 else BEHIND if observer == 1 - i else CARDS[card - 1]
+        said = [WORDS[s.bets >> made & 1] for made in range(i, s.made, 2)]
+        hands.append((f"player {i + 1}", player(s) == i, face, (coins(1 + said.count("bet")), ", ".join(said))))
+    return draw_table(hands)
 
 
 def read(text, s):

@@ -11,6 +11,7 @@ table, `?` for one not dealt yet, and the moves of each round, `-` for none: `Js
 import numpy as np
 
 from kibitz import CHANCE, OVER, InputError, random, record
+from kibitz.games._cards import BEHIND, coins, draw_table
 
 # A card is 1 to 6, 0 before it is dealt, the one on the table the last; `made`: moves of each round; `line`: which, four places for a round
 State = record(
@@ -172,6 +173,27 @@ def shown(s, observer):
     cards = ["?" if card == 0 or (observer >= 0 and place == 1 - observer) else CARDS[card - 1] for place, card in enumerate(s.cards)]
     rounds = (" ".join(WORDS[s.line[4 * number + i]] for i in range(s.made[number])) or "-" for number in range(2))
     return "\n".join([" ".join(cards), *rounds])
+
+
+def draw(s):
+    return drawn(s, -1)
+
+
+def draw_to(s, observer):
+    return drawn(s, observer)
+
+
+def drawn(s, observer):
+    """The same as a picture."""
+    said = ([], [])
+    for number in range(2):
+        for i in range(s.made[number]):
+            said[i % 2].append(WORDS[s.line[4 * number + i]])
+    faces = [None if card == 0 else CARDS[card - 1] for card in s.cards]
+    if observer >= 0 and faces[1 - observer] is not None:
+        faces[1 - observer] = BEHIND
+    hands = [(f"player {i + 1}", player(s) == i, faces[i], (coins(s.paid[i]), ", ".join(said[i]))) for i in range(2)]
+    return draw_table([hands[0], ("table", False, faces[TABLE], ()), hands[1]])
 
 
 def read(text, s):

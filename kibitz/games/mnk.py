@@ -1,11 +1,11 @@
 """The m,n,k-game: the first to line up k stones on a board of m columns and n rows wins; a full board is a draw.
 
 Tic-tac-toe is (3,3,3), gomoku without further rules (15,15,5) or (19,19,5). With `overlines=false` a line must be exactly k long to win, as in
-standard gomoku; a longer one then counts for nothing.
+standard gomoku; a longer one then counts for nothing. Up to four may play (`players`): one wins what each of the others loses.
 
 A board is a word of bits for each row and side. A move can only complete lines through its own square, so no others are looked at.
 
-Notation: a move is a column and a row counted from the top left, `c2`. A board is its rows from the top, `X` for the first player, with or without
+Notation: a move is a column and a row counted from the top left, `c2`. A board is its rows from the top, `X` for the first player, then `O`, `#` and `@`, with or without
 letters, numbers and what happens next around them.
 """
 
@@ -19,23 +19,31 @@ from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, recor
 COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
 ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")
 LINE = parameter("k", 3, low=2, high=19, about="stones in a row that win")
+SIDES = parameter("players", 2, low=2, high=4, about="who place stones in turn")
 OVERLINES = parameter("overlines", True, about="does a line longer than k win?")
 
 CELLS = ROWS * COLUMNS
 # `code`: a hash of the stones; `winner`: the player who has a line, or NOBODY
-State = record(code=np.uint64, stones=(np.int32, (2, ROWS)), placed=np.int16, turn=np.int8, winner=np.int8)
-PLAYERS = 2
+State = record(code=np.uint64, stones=(np.int32, (SIDES, ROWS)), placed=np.int16, turn=np.int8, winner=np.int8)
+PLAYERS = SIDES
 MAX_MOVES = CELLS
 MAX_PLIES = CELLS
-VALUES = (-1.0, 1.0)
-COLOURS = {"X": "bold red", "O": "bold blue"}
+VALUES = (-1.0, PLAYERS - 1.0)
+MARKS = "XO#@"[:PLAYERS]
+PLAYER_NAMES = tuple(MARKS)
+COLOURS = dict(zip(MARKS, ("bold red", "bold blue", "bold green", "bold magenta"), strict=False))
+# X threatens to end a line on either side: O can close one, and # the other.
+POSITIONS = {"alliance": "..../#X../..X./O... O to move"} if (COLUMNS, ROWS, LINE, SIDES) == (4, 4, 3, 3) else {}
+INKS = ("#c22", "#22c", "#182", "#828")
 
 NOBODY = -1
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
-_NUMBERS: Any = np.arange(1, 2 * CELLS + 1, dtype=np.uint64) * hashing.STEP
-WORDS = hashing.mix(_NUMBERS).reshape(2, CELLS)  # random words that a code is the sum (XOR) of
+_NUMBERS: Any = np.arange(1, PLAYERS * CELLS + 1, dtype=np.uint64) * hashing.STEP
+_TURNS: Any = np.arange(1, PLAYERS + 2, dtype=np.uint64) * hashing.SECOND
+TURNS = hashing.mix(_TURNS)  # one too many, for nobody
+WORDS = hashing.mix(_NUMBERS).reshape(PLAYERS, CELLS)  # random words that a code is the sum (XOR) of
 
 COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much
 
@@ -51,9 +59,17 @@ def player(s):
 def moves(s, out):
     n = 0
     for row in range(ROWS):
-        empty = FULL & ~(s.stones[0, row] | s.stones[1, row])
+        empty = FULL & ~filled(s, row)
         n = bits.list_members(out, n, row * COLUMNS, np.uint64(empty))
     return n
+
+
+def filled(s, row):
+    """The squares of a row that hold a stone."""
+    word = s.stones[0, row]
+    for side in range(1, PLAYERS):
+        word |= s.stones[side, row]
+    return word
 
 
 def play(s, move):
@@ -61,7 +77,7 @@ def play(s, move):
     s.stones[side, move // COLUMNS] |= 1 << (move % COLUMNS)
     s.code ^= WORDS[side, move]
     s.placed += 1
-    s.turn = 1 - side
+    s.turn = (side + 1) % PLAYERS
     if completes(s, side, move):
         s.winner, s.turn = side, OVER
     elif s.placed == CELLS:
@@ -71,7 +87,7 @@ def play(s, move):
 def utility(s, player):
     if s.winner == NOBODY:
         return 0.0
-    return 1.0 if player == s.winner else -1.0
+    return PLAYERS - 1.0 if player == s.winner else -1.0
 
 
 def completes(s, side, cell):
@@ -96,6 +112,16 @@ def key(s):
     return s.code
 
 
+if PLAYERS > 2:  # whose turn it is does not follow from the stones where a search lets players pass
+
+    def key(s):
+        return s.code ^ TURNS[s.turn]
+
+    def skip(s):
+        s.turn = (s.turn + 1) % PLAYERS
+        return True
+
+
 # --- knowledge for search ---
 
 
@@ -104,36 +130,50 @@ def order(s, move):
     side = s.turn
     if completes(s, side, move):
         return COMPLETES
-    if completes(s, 1 - side, move):
-        return PREVENTS
+    for other in range(PLAYERS):
+        if other != side and completes(s, other, move):
+            return PREVENTS
     total = 0.0
     for down, right in WAYS:
         for back in range(LINE):
-            mine, theirs = line_from(s, side, move // COLUMNS - back * down, move % COLUMNS - back * right, down, right)
+            row, column = move // COLUMNS - back * down, move % COLUMNS - back * right
+            mine, theirs = line_from(s, side, row, column, down, right)
             if theirs == 0:
                 total += BRANCH**mine
-            if mine == 0:
+            if mine == 0 and (PLAYERS == 2 or is_of_one(s, row, column, down, right)):
                 total += BRANCH**theirs * 0.75
     return total
 
 
 def line_from(s, side, row, column, down, right):
-    """Stones of a side, and of the other, in the LINE squares from here on; of both some where these do not fit the board."""
+    """Stones of a side, and of all others, in the LINE squares from here on; of both some where these do not fit the board."""
     last_row, last_column = row + (LINE - 1) * down, column + (LINE - 1) * right
     if min(row, column, last_row, last_column) < 0 or max(row, last_row) >= ROWS or max(column, last_column) >= COLUMNS:
         return LINE, LINE
     mine, theirs = 0, 0
     for _ in range(LINE):
         mine += s.stones[side, row] >> column & 1
-        theirs += s.stones[1 - side, row] >> column & 1
+        for other in range(PLAYERS):
+            if other != side:
+                theirs += s.stones[other, row] >> column & 1
         row, column = row + down, column + right
     return mine, theirs
+
+
+def is_of_one(s, row, column, down, right):
+    """Can the line from here on, which fits the board, still be filled by somebody?"""
+    for side in range(PLAYERS):
+        if line_from(s, side, row, column, down, right)[1] == 0:
+            return True
+    return False
 
 
 def evaluate(s, player):
     """Lines that only one side can still fill, each stone in them worth three times as much as the one before."""
     if s.turn == OVER:
         return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
+    if PLAYERS > 2:
+        return share(s, player)
     total = 0.0
     for row in range(ROWS):
         for column in range(COLUMNS):
@@ -146,6 +186,23 @@ def evaluate(s, player):
     return evaluation.squashed(total * 3.0**-LINE, VALUES[0], VALUES[1])
 
 
+def share(s, player):
+    """Of the lines that only one can still fill, counted in the same way, a player's part; evaluations of all add up to 0."""
+    mine, everybody = 0.0, 0.0
+    for side in range(PLAYERS):
+        found = 1.0
+        for row in range(ROWS):
+            for column in range(COLUMNS):
+                for down, right in WAYS:
+                    own, others = line_from(s, side, row, column, down, right)
+                    if others == 0:
+                        found += 3.0**own
+        everybody += found
+        if side == player:
+            mine = found
+    return PLAYERS * mine / everybody - 1.0
+
+
 # --- for people ---
 
 
@@ -155,37 +212,43 @@ def show(s):
 
 
 def glyph(s, row, column):
-    return "X" if s.stones[0, row] >> column & 1 else "O" if s.stones[1, row] >> column & 1 else "."
+    return next((MARKS[side] for side in range(PLAYERS) if s.stones[side, row] >> column & 1), ".")
 
 
 def status(s):
     """What happens next."""
     if s.turn != OVER:
-        return f"{'XO'[s.turn]} to move"
-    return "a draw" if s.winner == NOBODY else f"{'XO'[s.winner]} has won"
+        return f"{MARKS[s.turn]} to move"
+    return "a draw" if s.winner == NOBODY else f"{MARKS[s.winner]} has won"
 
 
 def read(text, s):
-    said = re.search(r"([XO] to move|[XO] has won|a draw)\s*$", text)
+    said = re.search(r"([XO#@] to move|[XO#@] has won|a draw)\s*$", text)
     words = (text[: said.start()] if said else text).replace("/", " ").split()
     cells = "".join(word for word in words if not re.fullmatch(r"[a-s]|\d+", word))
-    if len(cells) != CELLS or set(cells) - set("XO."):
-        raise InputError(f"a board is {ROWS} rows of {COLUMNS} squares, each X, O or .; there are {len(cells)} squares")
+    if len(cells) != CELLS or set(cells) - set(MARKS + "."):
+        raise InputError(f"a board is {ROWS} rows of {COLUMNS} squares, each {', '.join(MARKS)} or .; there are {len(cells)} squares")
     start(s)
     for cell, mark in enumerate(cells):
         if mark != ".":
-            side = "XO".index(mark)
+            side = MARKS.index(mark)
             s.stones[side, cell // COLUMNS] |= 1 << (cell % COLUMNS)
             s.code ^= WORDS[side, cell]
-    first, second = cells.count("X"), cells.count("O")
-    if first - second not in (0, 1):
-        raise InputError(f"{first} X and {second} O: X moves first, so X has as many stones as O or one more")
-    s.placed, s.turn = first + second, first - second
-    won = [has_line(s, side) for side in (0, 1)]
-    if won[s.turn]:
-        raise InputError("the player to move has a winning line already; the game ended before")
-    if won[1 - s.turn]:
-        s.winner, s.turn = 1 - s.turn, OVER
+    counts = [cells.count(mark) for mark in MARKS]
+    s.placed, s.turn = sum(counts), sum(counts) % PLAYERS
+    if counts != [(s.placed + PLAYERS - 1 - side) // PLAYERS for side in range(PLAYERS)]:
+        have = " and ".join(f"{count} {mark}" for count, mark in zip(counts, MARKS, strict=True))
+        if PLAYERS == 2:
+            raise InputError(f"{have}: X moves first, so X has as many stones as O or one more")
+        raise InputError(
+            f"{have}: they move in this order, so each has as many stones as the next, or one more, and X no more than one more than {MARKS[-1]}"
+        )
+    last = (s.turn - 1) % PLAYERS
+    if any(has_line(s, side) for side in range(PLAYERS) if side != last):
+        whose = "the player to move" if PLAYERS == 2 else "a player who did not move last"
+        raise InputError(f"{whose} has a winning line already; the game ended before")
+    if has_line(s, last):
+        s.winner, s.turn = last, OVER
     elif s.placed == CELLS:
         s.turn = OVER
     if said and said[1] != status(s):
@@ -206,5 +269,5 @@ def draw(s):
         for column in range(COLUMNS):
             board.square(row, column, "#f3e3bf")
             if (mark := glyph(s, row, column)) != ".":
-                board.text(row, column, mark, fill="#c22" if mark == "X" else "#22c", size=0.7)
+                board.text(row, column, mark, fill=INKS[MARKS.index(mark)], size=0.7)
     return board.render()

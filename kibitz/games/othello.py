@@ -30,6 +30,7 @@ SIZE = parameter("size", 8, choices=(4, 6, 8), about="squares in a row and in a 
 # `mine`: the discs of the player to move, or of the first player once the game is over; `open`: where that player may place a disc
 State = record(mine=np.uint64, theirs=np.uint64, open=np.uint64, turn=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("Black (X)", "White (O)")
 SQUARES = SIZE * SIZE
 MAX_MOVES = SQUARES - 4  # the four centre squares are never empty
 MAX_PLIES = 2 * MAX_MOVES  # a disc on each square, and at most one pass before each: two passes in a row end the game

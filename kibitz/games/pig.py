@@ -36,7 +36,7 @@ GRAIN = -LOSS
 
 ROLL, HOLD = 0, 1
 ENOUGH = 20  # a total that is worth holding, with six sides
-NAMES = "ABCDEF"[:PLAYERS]
+PLAYER_NAMES = tuple("ABCDEF"[:PLAYERS])
 
 
 def start(s):
@@ -149,7 +149,7 @@ def policy(s, moves, n, out):
 
 
 def show(s):
-    lines = [f"{name_} {s.scores[i]}" for i, name_ in enumerate(NAMES)]
+    lines = [f"{name_} {s.scores[i]}" for i, name_ in enumerate(PLAYER_NAMES)]
     if HORIZON:
         lines.append(f"after {s.made} decisions")
     return "\n".join([*lines, status(s)])
@@ -158,17 +158,17 @@ def show(s):
 def status(s):
     """What happens next."""
     if s.turn == OVER:
-        return "drawn" if winner_of(s) == OVER else f"{NAMES[winner_of(s)]} has won"
-    return f"{NAMES[s.turn]} rolls, {s.total} so far" if s.rolling else f"{NAMES[s.turn]} has {s.total} this turn"
+        return "drawn" if winner_of(s) == OVER else f"{PLAYER_NAMES[winner_of(s)]} has won"
+    return f"{PLAYER_NAMES[s.turn]} rolls, {s.total} so far" if s.rolling else f"{PLAYER_NAMES[s.turn]} has {s.total} this turn"
 
 
 def read(text, s):
-    scores = r"\s*/?\s*".join(rf"{name_}\s+(\d+)" for name_ in NAMES)
+    scores = r"\s*/?\s*".join(rf"{name_}\s+(\d+)" for name_ in PLAYER_NAMES)
     time = r"\s*/?\s*after (\d+) decisions" if HORIZON else "()"
-    following = rf"\s*/?\s*(?:([{NAMES}]) (?:has (\d+) this turn|rolls, (\d+) so far|has won)|drawn)\s*"
+    following = rf"\s*/?\s*(?:([{''.join(PLAYER_NAMES)}]) (?:has (\d+) this turn|rolls, (\d+) so far|has won)|drawn)\s*"
     found = re.fullmatch(r"\s*" + scores + time + following, text)
     if not found:
-        example = " / ".join(f"{name_} 12" for name_ in NAMES) + (" / after 17 decisions" if HORIZON else "")
+        example = " / ".join(f"{name_} 12" for name_ in PLAYER_NAMES) + (" / after 17 decisions" if HORIZON else "")
         raise InputError(f"a position is '{example} / A has 8 this turn', or '... / A rolls, 8 so far', '... / A has won', '... / drawn'")
     numbers, (made, mover, held, so_far) = found.groups()[:PLAYERS], found.groups()[PLAYERS:]
     total = int(held or so_far or 0)
@@ -178,11 +178,11 @@ def read(text, s):
         s.scores[player_] = int(number)
     s.made, s.total, s.rolling = int(made or 0), total, int(so_far is not None)
     over = winner_of(s) != OVER or (HORIZON and s.made == HORIZON)
-    s.turn = OVER if over else NAMES.index(mover or "A")
+    s.turn = OVER if over else PLAYER_NAMES.index(mover or "A")
     if sum(int(number) >= TARGET for number in numbers) > 1 or status(s) != found[0].rpartition("/")[2].strip().splitlines()[-1].strip():
         raise InputError(f"'{' / '.join(text.splitlines())}' cannot be: by the rules it is '{status(s)}'")
     if s.rolling and s.scores[s.turn] + s.total >= TARGET:
-        raise InputError(f"{NAMES[s.turn]} has enough to win, and does not roll")
+        raise InputError(f"{PLAYER_NAMES[s.turn]} has enough to win, and does not roll")
 
 
 def name(s, move):
@@ -191,7 +191,7 @@ def name(s, move):
 
 def draw(s):
     board = svg.Board(PLAYERS, 9)
-    for i, name_ in enumerate(NAMES):
+    for i, name_ in enumerate(PLAYER_NAMES):
         board.text(i, 0, name_, fill="#111" if i == s.turn else "#777")
         board.line((i, 1), (i, 7), stroke="#e8e8e8", width=16)
         if s.scores[i] > 0:

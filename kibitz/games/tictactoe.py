@@ -9,6 +9,7 @@ from kibitz import OVER, InputError, record, svg
 
 State = record(crosses=np.int16, noughts=np.int16, ply=np.int8)  # sets of squares; square 1 is the lowest bit
 PLAYERS = 2
+PLAYER_NAMES = ("X", "O")
 MAX_MOVES = 9
 MAX_PLIES = 9
 VALUES = (-1.0, 1.0)

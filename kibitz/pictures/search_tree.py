@@ -50,7 +50,14 @@ class SearchTree(Display):
         whose = "values" if self._words.vectors else "value"
         whom = "" if self._words.vectors else " for MAX"
         answer = f"move {self.result.move}, {whose} {self._words.value(self.root)}{whom}" if found.finished else "unfinished"
-        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {found.depth}, {found.nodes} nodes"
+        return f"{self.position.game.label}: {self.result.engine}: {answer}; depth {self._depth}, {found.nodes} nodes"
+
+    @property
+    def _depth(self) -> int:
+        """How deep it searched; where every line ended before the horizon, how deep they were."""
+        if self.recorder.lost or any(visit.how == trace.EVALUATED for node in self.root.walk() for visit in node.visits):
+            return self.recorder.depth
+        return min(self.recorder.depth, _height(self.root))
 
     @property
     def remark(self) -> str:
@@ -83,7 +90,7 @@ class SearchTree(Display):
 
     @property
     def _words(self) -> Words:
-        return Words(self.position.game, self.recorder.step, self.recorder.hero, self.recorder.vectors is not None)
+        return Words(self.position.game, self.recorder.step, self.recorder.hero, self.recorder.passes, self.recorder.vectors is not None)
 
     def _lines(self, size: int) -> list[outline.Line]:
         lines = outline.outline(fold_tree(self.root, size, apart=False), self._words)
@@ -156,6 +163,14 @@ def _trace_simulations(position: Position, search: Player, room: int, watch: Cal
         if watch is not None:
             watch(result)
     return MonteCarloTree(last, steps)
+
+
+def _height(root: trace_tree.Node) -> int:
+    """Plies of the longest line that was visited."""
+    height, level = 0, list(root.children.values())
+    while level:
+        height, level = height + 1, [child for node in level for child in node.children.values()]
+    return height
 
 
 def _describe(node: trace_tree.Node, visit: trace_tree.Visit, words: Words) -> dict[str, Any]:

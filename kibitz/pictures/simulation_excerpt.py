@@ -33,7 +33,7 @@ class Shown:
     def certain(self) -> str:
         """What is proven of it, in words."""
         if self.twig.proven is not None:
-            return f"proven {self.twig.proven:+g} for player 1"
+            return f"proven {self.twig.proven:+g} for {self.position.game.side(0)}"
         return "not needed" if self.twig.pruned else ""
 
     def walk(self) -> Iterator[Shown]:

@@ -151,7 +151,7 @@ def _signs(top: Shown, steps: Steps) -> list[Sign]:
         (
             svg.node(0, 0, mover, f'fill="{FILLS.get(mover, "#fff")}" {outlined}', scale=0.6),
             12.0,
-            "chance" if mover == CHANCE else f"player {mover + 1} moves",
+            "chance" if mover == CHANCE else f"{top.position.game.side(mover)} moves",
         )
         for mover in sorted(movers, key=lambda mover: (mover == CHANCE, mover))
     ]

@@ -48,8 +48,7 @@ class MonteCarloTree(Display):
     def headline(self) -> str:
         """Game, player, answer, and how many simulations there were."""
         answer = "" if self.result.move is None else f"move {self.result.move}, "
-        viewer = max(0, self.position.player) + 1
-        value = f"value {self.result.value:+.3g} for player {viewer}"
+        value = f"value {self.result.value:+.3g} for {self.position.game.side(max(0, self.position.player))}"
         return f"{self.position.game.label}: {self.result.engine}: {answer}{value}; {self.steps.simulations} simulations"
 
     @property
@@ -104,16 +103,17 @@ class MonteCarloTree(Display):
         """What the last simulation was worth to whom."""
         rewards = self.steps.rewards
         if max(rewards) == 1.0 and rewards.count(1.0) == 1:
-            return f"player {rewards.index(1.0) + 1} wins"
+            return f"{self.position.game.side(rewards.index(1.0))} wins"
         if len(set(rewards)) == 1:
             return f"drawn, {rewards[0]:g} each"
-        return ", ".join(f"{r:.3g} for player {i + 1}" for i, r in enumerate(rewards))
+        return ", ".join(f"{r:.3g} for {self.position.game.side(i)}" for i, r in enumerate(rewards))
 
     def _lines(self, size: int) -> list[Line]:
         top = fold_simulation(self.root, self.position, size)
         lines: list[Line] = [[(self.headline, "bold")], *([(said, "blue")] for said in self.told), self._item(top, None)]
         lines += self._below(top, "")
-        lines.append([("U/N: rewards of who moved there, visits  ▲ player 1 to move  ▼ player 2  ● chance  ━ the last simulation", "dim")])
+        movers = f"▲ {self.position.game.side(0)} to move  ▼ {self.position.game.side(1)}"
+        lines.append([(f"U/N: rewards of who moved there, visits  {movers}  ● chance  ━ the last simulation", "dim")])
         return lines
 
     def _below(self, item: Shown, before: str) -> Iterator[Line]:

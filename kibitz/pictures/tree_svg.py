@@ -161,7 +161,7 @@ def _of_skipped(item: Item, position: Position, words: Words) -> Label:
 def draw_label(label: Label, x: float, y: float) -> list[str]:
     """A node with all that is written at it."""
     ink = label.stroke if label.stroke in (GREY, PALE) else INK
-    parts = [svg.written(x, y - label.tall - 9, label.above, ink, SMALL + 1, around="#fff", bold=label.bold)] if label.above else []
+    parts = [svg.set_off(svg.written(x, y - label.tall - 9, label.above, ink, SMALL + 1, bold=label.bold), "#fff")] if label.above else []
     if label.shape:
         style = f'fill="{label.fill}" stroke="{label.stroke}" stroke-width="{2.2 if label.bold else 1}"'
         parts.append(svg.node(x, y, label.mover, style, 2 * label.half, label.corner, label.scale))

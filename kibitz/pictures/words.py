@@ -22,6 +22,7 @@ class Words:
     game: Game
     step: float
     hero: int | None = None  # against whom all others are one side
+    passes: int = 1  # nodes on a path for each ply, at most
     vectors: bool = False  # has the search a value for each player?
 
     def number(self, value: float) -> str:
@@ -39,7 +40,9 @@ class Words:
         """A value as the game counts it, and at which ply the game ends; None where the value carries no distance."""
         if not self.step or not math.isfinite(value):
             return value, None
-        return Scale(self.game, distance=True).without_distance(value, 0)  # both players' own values have the same range
+        return Scale(self.game, True, self.hero is not None, self.passes).without_distance(
+            value, 0
+        )  # both players' own values have the same range
 
     def vector(self, values: Sequence[float]) -> str:
         """Everybody's values."""

@@ -123,7 +123,7 @@ class Search:
         self.view = self._side(position)  # whose values these are
         if settings["distance"] == "on" and not measures_distance(game):
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")
-        self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game), made_of.one_sided)
+        self.scale = Scale(game, settings["distance"] != "off" and measures_distance(game), made_of.one_sided, made_of.passes)
         quiescence.check(game, settings.get("quiescence", 0))
         together = settings.get("threads", 1)
         threads.check(together, settings["table"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from kibitz.core.position.result import Result
 from kibitz.core.protocol.parameters import Parameter
 
 FOLDER = Path(__file__).parent
+PATH = re.compile(r"(?<=[(,\s])(\w+)=([^\s,()'\"]*/[^\s,()'\"]*)")  # an option's value that is a path, without quotes
 
 # Limits every search takes; 0 means none.
 LIMITS = (
@@ -85,10 +87,10 @@ def fitting(game: Game) -> list[str]:
 
 
 def taken_apart(text: str) -> tuple[str, dict[str, Any]]:
-    """`name(option=value, ...)` taken apart; values may be numbers, words, true and false."""
+    """`name(option=value, ...)` taken apart; values may be numbers, words, true and false, paths with a slash, and anything in quotes."""
     wrong = f"'{text}' is no player; write a search with its options, such as alphabeta(depth=8, table=64)"
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(PATH.sub(r"\1='\2'", text.strip()), mode="eval").body
     except SyntaxError:
         raise InputError(wrong) from None
     if isinstance(tree, ast.Name):
@@ -118,7 +120,9 @@ def _places() -> dict[str, str]:
 def refuse_finished(position: Position) -> None:
     """For every search: where the game is over there is nothing to find."""
     if position.is_over:
-        raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+        raise InputError(
+            f"the game is over in this position ({position.utility(0):+g} for {position.game.side(0)}); there is no move to find"
+        )
 
 
 def open_to_all(game: Game) -> str | None:

@@ -84,18 +84,21 @@ def measures_distance(game: Game) -> bool:
     return bool(grain) and (high - low) / grain in (1.0, 2.0, float(game.players)) and not game.defines("banked")
 
 
-def distance_step(game: Game) -> float:
-    """A power of two so small that MAX_PLIES of them are less than half a grain: to add or remove it is exact."""
-    return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] + 2))))
+def distance_step(game: Game, passes: int = 1) -> float:
+    """A power of two so small that MAX_PLIES of them, or so many times as many, are less than half a grain: to add or remove it is exact."""
+    return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] * passes + 2))))
 
 
 class Scale:
-    """The values of one game, with or without a distance; `one_sided`: of one player, whoever he is, so that nothing is turned over."""
+    """The values of one game, with or without a distance; `one_sided`: of one player, whoever he is, so that nothing is turned over.
 
-    def __init__(self, game: Game, distance: bool, one_sided: bool = False) -> None:
+    `passes`: nodes on a path for each ply, at most.
+    """
+
+    def __init__(self, game: Game, distance: bool, one_sided: bool = False, passes: int = 1) -> None:
         self.distance = distance
-        self.step = distance_step(game) if distance else 0.0
-        self.room = self.step * (game.constants["MAX_PLIES"] + 1)  # within which a value is that of a win or a loss
+        self.step = distance_step(game, passes) if distance else 0.0
+        self.room = self.step * (game.constants["MAX_PLIES"] * passes + 1)  # within which a value is that of a win or a loss
         self.total = 0.0 if one_sided else float(game.constants["SUM"] or 0.0)
         own_range: tuple[float, float] = game.constants["VALUES"]
         self.low, self.high = own_range if one_sided else game.first_range

@@ -290,6 +290,7 @@ class Recorder:
     events: Any = field(default_factory=lambda: np.zeros(0, Event))
     vectors: Any = None  # of each event, a value of each player, where the search knows them
     hero: int | None = None  # whose values they are, where all others count as one side against him
+    passes: int = 1  # nodes on a path for each ply, at most
     lost: int = 0  # visits there was no room for
     deepest: int | None = None  # ply that is recorded, where deeper ones were dropped
     step: float = 0.0  # what a ply to the end of the game costs in these values: see kibitz/searches/window/node.py

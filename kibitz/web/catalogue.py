@@ -107,6 +107,7 @@ class Catalogue:
                     "game": name,
                     "about": game.title,
                     "players": game.players,
+                    "sides": [game.side(i) for i in range(game.players)],
                     "chance": game.has_chance,
                     "hidden": game.is_hidden,
                     "own": name in self.own,

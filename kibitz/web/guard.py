@@ -14,7 +14,9 @@ from typing import Any
 
 from kibitz.core.errors import InputError
 
-OURS = tuple(str(Path(place).resolve()) for place in (Path(__file__).parents[1], sys.prefix, sys.base_prefix))
+INSTALLED = ("site-packages", "dist-packages")  # packages may lie elsewhere than Python: those of one user, or of another environment
+PACKAGES: list[Path | str] = [place for place in sys.path if Path(place).name in INSTALLED]
+OURS = tuple(str(Path(place).resolve()) for place in [Path(__file__).parents[1], sys.prefix, sys.base_prefix, *PACKAGES])
 
 _open_places: ContextVar[tuple[str, ...] | None] = ContextVar("kibitz web places", default=None)
 _listening: list[bool] = []

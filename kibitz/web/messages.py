@@ -90,9 +90,9 @@ POSSIBLE = _object(("chance", "svg", "text"), chance=NUMBER, svg=ANY_TEXT, text=
 TO_PAGE = {
     "hello": _object(("is", "version", "limits"), version=ANY_TEXT, limits={"type": "object"}, **{"is": {"const": "hello"}}),
     "position": _object(
-        ("is", "id", "label", "svg", "text", "turn", "moves", "made", "over", "players", "values", "engines"),
+        ("is", "id", "label", "svg", "text", "turn", "moves", "made", "over", "players", "sides", "values", "engines"),
         id=ID, label=ANY_TEXT, svg=ANY_TEXT, text=ANY_TEXT, turn=ID, moves={"type": "array", "items": MOVE}, made={"type": "array", "items": MADE},
-        over={"type": "boolean"}, utility={"type": "array", "items": NUMBER}, players=ID, values={"type": "array", "items": NUMBER}, sum=NUMBER,
+        over={"type": "boolean"}, utility={"type": "array", "items": NUMBER}, players=ID, sides=TEXTS, values={"type": "array", "items": NUMBER}, sum=NUMBER,
         engines=TEXTS, drawn=TEXTS, usual=ANY_TEXT, start=ANY_TEXT, threat={"type": "boolean"}, observer=ID, **{"is": {"const": "position"}},
     ),
     "waiting": _object(("is", "id", "before"), id=ID, before=ID, **{"is": {"const": "waiting"}}),

@@ -109,7 +109,7 @@ class Places:
             "moves": [self._choice(p, int(m), str(m), chance, svg, several) for m, chance in zip(moves, chances, strict=True)],
             "made": [made.as_dict() for made in place.made],
             "over": turn == OVER, "utility": [p.utility(side) for side in range(game.players)] if turn == OVER else [],
-            "players": game.players, "values": list(game.constants["VALUES"]),
+            "players": game.players, "sides": [game.side(i) for i in range(game.players)], "values": list(game.constants["VALUES"]),
             "sum": None if game.constants["SUM"] is None else float(game.constants["SUM"]),
             "engines": self.catalogue.engines(game), "drawn": self.catalogue.drawn(game), "usual": self.catalogue.usual(game), "start": place.start,
             "threat": other_side(p) is not None,

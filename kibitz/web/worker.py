@@ -207,9 +207,12 @@ def _tree(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
 
 
 def _told(text: str, job: Job) -> str:
-    """A text with a player's name in it, without the folder of the tables: pages learn no paths."""
-    folder = job.player.own["tables"] if job.player is not None else ""
-    return text.replace(f"tables={folder!r}", "tables") if folder else text
+    """A text with a player's name in it, without the server's limit and the folder of the tables: pages learn no paths."""
+    if job.player is None:
+        return text
+    asked = job.player.limited(time=0) if "time" in job.player.settings else job.player  # the time is the server's
+    folder = job.player.own["tables"]
+    return text.replace(job.player.name, asked.name).replace(f"tables={folder!r}", "tables")
 
 
 def _search_of(job: Job) -> str:

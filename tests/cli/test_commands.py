@@ -30,7 +30,7 @@ def test_show(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, _ = kibitz(capsys, "show", "connect4", "--moves", "4453", "--svg", str(tmp_path / "board.svg"))
     assert code == 0
     assert "..OXX.." in out
-    assert "player 1 to move: 4 3 5 2 6 1 7" in out
+    assert "Red (X) to move: 4 3 5 2 6 1 7" in out
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
     over = answer(capsys, "show", "tictactoe", "--moves", "14253")
     assert (over["player"], over["moves"], over["utilities"]) == (-1, [], [1.0, -1.0])
@@ -82,7 +82,7 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert "...XX.." in lines
     assert [line.split()[0] for line in lines if line.split() and line.split()[0].isdigit()][1:4] == ["1", "2", "3"]
     assert "with alphabeta: two players, nothing left to chance; --with names another" in lines
-    assert lines[-2] == "3  player 1 wins in 3 plies: 3 4 2"
+    assert lines[-2] == "3  Red (X) wins in 3 plies: 3 4 2"
     assert re.fullmatch(r"depth 3, \d+ positions, \d.\d\d s; solved", lines[-1])
 
 
@@ -125,7 +125,7 @@ def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     assert out.count("engine plays") >= 2
     assert "try " in out
     assert "there is nothing to undo" in out
-    assert "you are player 2 now" in out
+    assert "you are Yellow (O) now" in out
 
 
 def test_play_to_the_end(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,8 @@ def test_bench(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     assert [r["game"] for r in rows] == ["tictactoe"]
     assert rows[0]["paths_per_second"] > 0
     assert rows[0]["games_per_second"] > 0
-    assert set(rows[0]["nodes_per_second"]) >= {"alphabeta", "minimax"}
+    assert set(rows[0]["nodes_per_second"]) >= {"alphabeta", "minimax", "dfpn", "pn", "pn2"}
+    assert min(rows[0]["nodes_per_second"].values()) > 0
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

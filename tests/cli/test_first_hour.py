@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
+import kibitz as kb
 from kibitz.cli import examples
 from kibitz.cli.main import app
 from kibitz.core.compiling import cache
@@ -67,7 +68,7 @@ def test_the_cache_is_measured_and_removed(capsys: pytest.CaptureFixture[str], m
 def test_doctor(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "not" / "yet" / "there"))
     told = answer(capsys, "doctor", "--quick")
-    assert set(told) == {"versions", "machine", "cache", "extras"}
+    assert set(told) == {"versions", "machine", "gpu", "cache", "extras"}
     assert (told["cache"]["files"], told["cache"]["writable"], told["machine"]["cores"] > 0) == (0, True, True)
     monkeypatch.setattr("kibitz.cli.doctor.EXTRAS", {"web": ("a_module_that_nobody_has", "the board")})
     monkeypatch.setattr("kibitz.core.compiling.cache.is_writable", lambda: False)
@@ -105,3 +106,38 @@ def test_warm(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
 
 def test_there_are_types_for_programs_that_use_kibitz() -> None:
     assert (Path(cache.__file__).parents[2] / "py.typed").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("kibitz search con", "connect4"),
+        ("kibitz search connect4 --with nega", "negascout"),
+        ("kibitz searches uc", "uct"),
+        ("kibitz che", "check"),
+    ],
+)
+def test_a_shell_completes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, offered: str) -> None:
+    monkeypatch.setenv("_KIBITZ_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    _, out, _ = kibitz(capsys)
+    assert out.split() == [offered]
+
+
+def test_one_game_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its rules, parameters and searches, the usual one first; a list says no more than what it is."""
+    code, out, _ = kibitz(capsys, "games", "pig")
+    assert code == 0
+    assert "holding keeps it" in " ".join(out.split())
+    assert "target" in out
+    assert "searches: star2, " in out
+    assert "target" not in kibitz(capsys, "games")[1]
+
+
+def test_where_chance_decides_a_way_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = kibitz(capsys, "search", "kuhn_poker")
+    assert code == 2
+    way = out.rpartition('--moves "')[2].partition('"')[0]
+    assert kb.load("kuhn_poker").position(way).player == 0
+    assert "here chance decides" in err

@@ -90,9 +90,9 @@ def test_three_players(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     typing(monkeypatch, "hold", "sides", "hold", "quit")
     code, out, _ = kibitz(capsys, "play", "pig", "-p", "players=3", "--with", "uct(playouts=3)", "--seed", "1")
     assert code == 0
-    assert "engine as player 2 plays " in out
-    assert "engine as player 3 plays " in out
-    assert "you are player 2 now" in out
+    assert "engine as B plays " in out
+    assert "engine as C plays " in out
+    assert "you are B now" in out
 
 
 def test_a_place_to_save_is_looked_at_before_the_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

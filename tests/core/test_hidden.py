@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import kibitz as kb
 from kibitz.core.checking import hidden_check
 from kibitz.core.checking.conformance import check
 from kibitz.core.hidden import history
-from kibitz.core.hidden.belief import Belief, Impossible, SampleLost
+from kibitz.core.hidden.belief import LIMIT, Belief, Impossible, SampleLost
 from kibitz.core.hidden.marginals import likeliest, marginals
 from kibitz.core.hidden.view import puzzled, view
 from kibitz.core.position.told import Event
@@ -150,6 +152,21 @@ def test_compiled_beliefs_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             with monkeypatch.context() as patched:
                 patched.setenv("KIBITZ_TARGET", "python")
                 assert as_dict(Belief.of(view(position, observer), limit=200)) == pytest.approx(compiled)
+
+
+@pytest.mark.compiled
+def test_a_hundred_thousand_positions_of_chess_take_a_second() -> None:
+    """Of processor time: the observer's own move, and the other side's with the usual limit. Many times as much is allowed here, for machines that do other things."""
+    game = kb.load("kriegspiel")
+    belief = history.read(Belief.at(game, 0, (game.start.data,), 1 << 20), "e2e4 - g1f3 - f1c4 - d2d3 - c1e3 -")[-1]
+    assert (belief.size, belief.complete) == (467_601, True)
+    belief = replace(belief, states=belief.states[:100_000], weights=belief.weights[:100_000], limit=LIMIT)
+    for event in (Event(int(belief.known.move("b1c3")), 0), Event(NO_MOVE, 0)):
+        began = process_time()
+        belief = belief.after(event)
+        assert process_time() - began < 6.0
+    assert 99_000 < belief.size <= LIMIT
+    assert not belief.complete
 
 
 # --- views ---

@@ -37,6 +37,7 @@ class Claim:
     bound: float
     within: int  # plies; 0: any number
     settings: dict[str, Any]
+    graph: Any
 
     def __str__(self) -> str:
         within = f" within {self.within} plies" if self.within else ""
@@ -93,7 +94,8 @@ def drawn(family: str, rng: Random, interpreted: bool) -> Claim | None:
     }
     if rng.random() < 0.1:
         settings["nodes"] = rng.randint(1, 200)
-    return Claim(family, position, here, truth, player, bound, within, settings)
+    settings["shortest"] = rng.random() < 0.2
+    return Claim(family, position, here, truth, player, bound, within, settings, graph)
 
 
 def faults(claim: Claim) -> Iterator[str]:

@@ -91,6 +91,7 @@ SHIPPED = (
     Shipped("ballard", {"branching": 2, "chances": 3, "levels": "+*-*"}),
     Shipped("breakthrough", {"rows": 4, "columns": 3}),
     Shipped("checkers"),
+    Shipped("chinese_checkers", {"players": 3, "size": 1, "limit": 6}),
     Shipped("connect4", {"rows": 3, "columns": 4, "line": 3}),
     Shipped("domineering", {"rows": 3, "columns": 3}),
     Shipped("duel", {"rounds": 2, "sides": 3}),

@@ -7,11 +7,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import kibitz as kb
 from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
 from kibitz.core.measuring.perft import count_games, distinct
 from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.loading import load
+from tests import naive
 from tests.naive import minimax_memoised
 
 GAME = load("mnk")
@@ -101,3 +103,60 @@ def test_picture() -> None:
 
 def test_conformance() -> None:
     assert check(load("mnk", m=4, n=3, k=3), games=100).failures == []
+
+
+# --- more players ---
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("players", [3, 4])
+def test_more_players(players: int) -> None:
+    """Random games against a plain look at the board: who is to move, who has a line, what each gets."""
+    game, marks = load("mnk", players=players, m=5, n=4), "XO#@"[:players]
+    assert not check(game, games=10).failures
+    rng, wins = random.Random(players), set()
+    for _ in range(60):
+        position, placed = game.start, 0
+        while not position.is_over:
+            assert position.player == placed % players
+            assert sum(game.rule("evaluate")(position.state, p) for p in range(players)) == pytest.approx(0.0)
+            mover, placed = position.player, placed + 1
+            position = position.play(rng.choice(position.moves))
+            has_line = any(length >= 3 for length in lines_of(rows_of(position), marks[mover]))
+            assert position.is_over == (has_line or placed == 20)
+        if has_line:
+            wins.add(mover)
+        assert [position.utility(p) for p in range(players)] == [
+            (players - 1.0 if p == mover else -1.0) if has_line else 0.0 for p in range(players)
+        ]
+        assert from_board(game, position.show()) == position
+    assert wins == set(range(players))
+
+
+@pytest.mark.once
+def test_three_in_a_row_of_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solved against plain recursion; keys tell apart whose turn it is once somebody has passed."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    game, memo = load("mnk", players=3), dict[Position, tuple[float, ...]]()
+    for moves in ("b2 a1 c3 a2", "b2 a1 c3 a2 c2", "a1 b2 c3 c1 a3"):
+        position = game.position(moves)
+        each, sure = kb.solve(position), kb.search(position, "paranoid")
+        assert each.values == naive.maxn(position, memo)
+        assert (sure.value, sure.bound) == (naive.minimax(position, position.player), "lower")
+    skipped = game.start.state
+    assert game.rule("skip")(skipped)
+    assert Position(game, skipped.tobytes()).key != game.start.key
+    with pytest.raises(InputError, match="they move in this order"):
+        from_board(game, "X.. #.. ...")
+
+
+@pytest.mark.once
+def test_an_alliance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X is about to win at either end; of O's twelve moves the one that closes an end draws, because # then closes the other. Against all others, all lose."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    position = load("mnk", players=3, m=4, n=4, k=3).position("alliance")
+    each, sure = kb.search(position, "maxn(depth=4)"), kb.search(position, "paranoid(depth=3)")
+    assert [str(move) for move in each.line[:2]] == ["d4", "a1"]
+    assert (sure.value, sure.bound) == (-1.0, "lower")
+    lost = kb.search(position.play("c2"), "maxn(depth=3)")
+    assert lost.values == (2.0, -1.0, -1.0)

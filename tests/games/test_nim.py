@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+import kibitz as kb
 from kibitz.core.checking.conformance import check
 from kibitz.core.errors import InputError
 from kibitz.core.measuring.perft import distinct, perft
-from kibitz.core.position.game import from_board
+from kibitz.core.position.game import Position, from_board
 from kibitz.core.position.loading import load
+from tests import naive
 from tests.naive import Memo, best_moves, minimax_memoised
 
 
@@ -122,3 +124,44 @@ def test_parameters_that_cannot_be(parameters: dict[str, Any], says: str) -> Non
     with pytest.raises(InputError) as error:
         load("nim", **parameters)
     assert says in str(error.value)
+
+
+# --- more players ---
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("misere", [False, True])
+def test_three_players(misere: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against plain recursion: everybody for himself, and all others against one."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    game = load("nim", heaps=(2, 2, 2), misere=misere, players=3)
+    assert not check(game, games=10).failures
+    memo: dict[Position, tuple[float, ...]] = {}
+    for heaps in ((1, 1, 2), (0, 2, 2), (2, 2, 2), (1, 2, 2), (0, 0, 2)):
+        position = from_board(game, f"{' '.join(map(str, heaps))} / # to move")
+        each, sure = kb.solve(position), kb.search(position, "paranoid")
+        assert (each.values, each.exact) == (naive.maxn(position, memo), True)
+        assert (sure.value, sure.bound) == (minimax_memoised(position, 2), "lower")
+        assert sure.value <= each.value
+
+
+def test_whoever_takes_the_last_counter_of_three() -> None:
+    end = load("nim", heaps=(1,), players=3).position("a1")
+    assert [end.utility(player) for player in range(3)] == [2.0, -1.0, -1.0]
+    assert end.show() == "0\nX won"
+    end = load("nim", heaps=(2,), players=3, misere=True).position("a1 a1")
+    assert [end.utility(player) for player in range(3)] == [1.0, -2.0, 1.0]
+    assert end.show() == "0\nO lost"
+    assert from_board(end.game, end.show()) == end
+    with pytest.raises(InputError, match="all but one have won"):
+        from_board(end.game, "0 / O won")
+    with pytest.raises(InputError, match="nobody plays @"):
+        from_board(end.game, "1 / @ to move")
+
+
+@pytest.mark.once
+def test_one_of_the_others_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass takes a place on the path, and none of what a win is worth: it comes to the value of a won game, or it is none."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    result = kb.search(load("nim", players=3, heaps=(1, 2, 2)).start, "bestreply(depth=5)")
+    assert (result.value, result.bound) == (2.0, "estimate")

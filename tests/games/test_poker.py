@@ -134,3 +134,12 @@ def test_a_match_plays_every_deal_with_both_sides(monkeypatch: pytest.MonkeyPatc
     assert deals[::2] == deals[1::2]
     assert len(set(deals)) == 6
     assert result.notes == ()
+
+
+def test_a_card_of_the_other_lies_face_down() -> None:
+    for game, text, hidden in (("kuhn_poker", "J K / pass bet", ">K<"), ("leduc_poker", "Jh Ks ? / check / -", ">K<")):
+        position = kb.load(game).position(text)
+        assert hidden in position.picture()
+        seen = position.game.people["draw_to"](position.state, 0)
+        assert hidden not in seen
+        assert ">?<" in seen

@@ -51,7 +51,7 @@ def test_html_is_well_formed(outputs: dict[str, nbformat.NotebookNode], name: st
         ("match", ["alphabeta(depth=2)", "4 games in 2 pairs", "<circle", "Elo"]),
         ("tree", ["<svg", "negascout"]),
         ("simulation", ["<svg", "select"]),
-        ("proof", ["<svg", "player 2 can avoid losing"]),
+        ("proof", ["<svg", "O can avoid losing"]),
     ],
 )
 def test_what_belongs_to_an_answer_is_there(outputs: dict[str, nbformat.NotebookNode], name: str, words: list[str]) -> None:

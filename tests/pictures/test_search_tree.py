@@ -62,7 +62,7 @@ def test_alpha_beta_on_the_textbooks_tree(search: str) -> None:
 
 def test_the_textbooks_tree_as_text() -> None:
     assert figure("aima", f"alphabeta({PLAIN})").text() == (
-        "trees: alphabeta(depth=32, table=0.0, killers=off, history=off, deepening=False): move 1, value 3 for MAX; depth 32, 11 nodes\n"
+        "trees: alphabeta(depth=32, table=0.0, killers=off, history=off, deepening=False): move 1, value 3 for MAX; depth 2, 11 nodes\n"
         "▲ 3  (-∞, ∞)\n"
         "┝━ 1 ▼ 3  (-∞, ∞)\n"
         "│  ┝━ 1 ■ 3\n"

@@ -152,6 +152,6 @@ def test_a_wide_tree_folds_to_fit_a_page() -> None:
 
 def test_the_frames_of_a_simulation_have_a_legend() -> None:
     drawn = kb.tree(kb.load("tictactoe").start, "uct(playouts=30)").svg()
-    for said in ("player 1 moves", "player 2 moves", "upper confidence bound", "path of this simulation", "moves not shown"):
+    for said in ("X moves", "O moves", "upper confidence bound", "path of this simulation", "moves not shown"):
         assert said in drawn
     assert "upper confidence bound" not in kb.tree(kb.load("tictactoe").start, "puct(playouts=30)").svg()

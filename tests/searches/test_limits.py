@@ -115,6 +115,27 @@ def test_a_running_kernel_can_be_watched_and_stopped() -> None:
     assert seen[0] > 0
 
 
+def wait(w: Any) -> int:
+    """A rule that does not return until somebody lets it."""
+    w.control.nodes += 1
+    while w.control.nodes < 2:
+        pass
+    return 7
+
+
+@pytest.mark.once
+def test_a_rule_that_does_not_return_is_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the search is to end, by a limit of time here; until then it may take as long as it likes."""
+    w = blank(Busy)
+    w.control.limit = control.NO_LIMIT
+    monkeypatch.setattr(control, "PATIENCE", 0.5)
+    began = time.perf_counter()
+    with pytest.raises(kb.RulesError, match=r"told to end 0\.5 seconds ago, it is still at the same position: a rule does not return"):
+        control.supervise(bind(wait, {}, "waiting"), w, control=w.control, seconds=0.2)
+    assert time.perf_counter() - began >= 0.7
+    w.control.nodes = 2  # and the thread ends
+
+
 def test_ctrl_c_returns_the_best_so_far(start: kb.Position) -> None:
     kb.search(start, "alphabeta(depth=1)")
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
@@ -145,7 +166,7 @@ def test_stopping_during_compilation(tmp_path: Any) -> None:
         (lambda: kb.search(kb.load("tictactoe").start, "alphabeta", depth=-1), "depth=-1: must be a whole number"),
         (lambda: kb.search(kb.load("tictactoe").start, "alphabeta", table=1 << 20), "no memory for a table of 1.04858e+06 MB"),
         (lambda: kb.search(kb.load("othello").start, "alphabeta(distance=on)"), "is not simply won, drawn or lost"),
-        (lambda: kb.search(kb.load("connect4").start, "minimax(form=levels, memory=0.1)"), "needs more than memory=0.1 MB"),
+        (lambda: kb.search(kb.load("connect4").start, "minimax(form=levels, memory=0.1)", depth=12), "needs more than memory=0.1 MB"),
     ],
 )
 def test_refusals(call: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_labels_and_names(tab: Tab) -> None:
     assert tab.page.locator('[role=button][tabindex="0"]').count() == 9
     tab.page.locator('[data-hit="1,1"]').focus()
     tab.page.keyboard.press("Enter")
-    tab.wait("#says", "Player 1 played 5. Player 2 to move.")
+    tab.wait("#says", "X played 5. O to move.")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -118,19 +118,19 @@ def test_axe_finds_nothing(tab: Tab, theme: str) -> None:
 
 
 def test_tictactoe_by_clicking(tab: Tab) -> None:
-    tab.open(game="tictactoe")
+    tab.open(game="tictactoe", side="all")
     for move, cell in (("5", "1,1"), ("1", "0,0"), ("2", "0,1"), ("3", "0,2"), ("8", "2,1")):
         tab.make(move, cell)
-    assert tab.text("#turn") == "The game is over: Player 1 wins"
+    assert tab.text("#turn") == "The game is over: X wins"
     tab.page.click("#undo")
-    tab.wait("#turn", "Player 1 to move")
+    tab.wait("#turn", "X to move")
     tab.page.click("#redo")
     tab.wait("#turn", "The game is over")
     assert "moves=5+1+2+3+8" in tab.page.url
 
 
 def test_chess_by_clicking_and_dragging(tab: Tab) -> None:
-    tab.open(game="chess")
+    tab.open(game="chess", side="all")
     for move, start, end in (("f3", "f2", "f3"), ("e5", "e7", "e5"), ("g4", "g2", "g4")):
         tab.make(move, start, end)
     tab.page.click("#flip")
@@ -141,12 +141,12 @@ def test_chess_by_clicking_and_dragging(tab: Tab) -> None:
     tab.page.mouse.down()
     tab.page.mouse.move(x2, y2, steps=3)
     tab.page.mouse.up()
-    tab.wait("#turn", "Player 2 wins")
+    tab.wait("#turn", "Black wins")
     assert tab.page.locator("#moves button").last.inner_text() == "Qh4#"
 
 
 def test_a_choice_of_pieces(tab: Tab) -> None:
-    tab.open(game="chess", position="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    tab.open(game="chess", position="8/P6k/8/8/8/8/8/K7 w - - 0 1", side="all")
     tab.click_cells("a7", "a8")
     assert sorted(tab.page.locator(".menu button").all_inner_texts()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
     tab.page.click(".menu button:text('a8=N')")
@@ -154,19 +154,20 @@ def test_a_choice_of_pieces(tab: Tab) -> None:
 
 
 def test_connect4_by_clicking(tab: Tab) -> None:
-    tab.open(game="connect4")
+    tab.open(game="connect4", side="all")
     for column in "1213141":
         tab.make(column, column)
-    assert tab.text("#turn") == "The game is over: Player 1 wins"
+    assert tab.text("#turn") == "The game is over: Red (X) wins"
 
 
 def test_against_the_engine(tab: Tab) -> None:
     tab.open(game="tictactoe")
+    assert tab.page.input_value("#side") == "0"  # whoever comes plays against a search
     tab.page.select_option("#level", "0")
-    tab.page.select_option("#side", "0")
     tab.click_cells("1,1")
     tab.page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2")
-    tab.wait("#turn", "Player 1 to move")
+    tab.wait("#turn", "X to move")
+    assert "level=0" in tab.page.url
 
 
 def test_dice_are_rolled_or_chosen(tab: Tab) -> None:
@@ -174,16 +175,19 @@ def test_dice_are_rolled_or_chosen(tab: Tab) -> None:
     tab.page.click("#roll")
     tab.page.wait_for_function("() => document.querySelectorAll('#moves button').length === 1")
     rolled = tab.page.locator("#moves button").inner_text()
-    other = tab.page.locator("#hand button").nth(1)
+    other = tab.page.locator("#hand button:not([id])").first
     assert other.inner_text() != rolled
     other.click()
     tab.page.wait_for_function("() => document.querySelectorAll('#moves button').length === 2")
+    tab.page.click("#roll-on")
+    tab.wait("#turn", "Red (X) to move")
+    assert tab.page.locator("#moves button").count() == 11  # five men each, the sixth has one place left, and the roll
 
 
 def test_analysis_and_stop(tab: Tab) -> None:
     tab.open(game="tictactoe", moves="5 2", tab="analyse", engine="alphabeta")
     tab.page.click("#analyse")
-    tab.wait("#words", "Player 1 wins")
+    tab.wait("#words", "X wins")
     tab.wait("#analyse", "Start")
     assert "proven" in tab.text("#words")
     assert tab.page.locator(".best").count() == tab.page.locator("#best-lines li").count() == 3
@@ -245,7 +249,7 @@ def test_a_hidden_game_from_one_side(tab: Tab) -> None:
     assert tab.page.input_value("#seat") == "0"
     tab.click_cells("1,1")
     tab.page.wait_for_function("() => document.querySelectorAll('#moves button').length >= 2")
-    tab.wait("#turn", "Player 1 to move")
+    tab.wait("#turn", "X to move")
     assert tab.page.locator("#moves button").nth(1).inner_text() in ("-", "taken")
     assert "moves=" not in tab.page.url
     tab.page.click("#tab-analyse")
@@ -260,7 +264,7 @@ def test_a_hidden_game_from_one_side(tab: Tab) -> None:
 
 
 def test_a_user_game_by_buttons(tab: Tab) -> None:
-    tab.open(game="race")
+    tab.open(game="race", side="all")
     while "over" not in tab.text("#turn"):
         before = tab.page.locator("#moves button").count()
         tab.page.locator("#hand button").last.click()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
-from kibitz.core.drawing.svg import written
+from kibitz.core.drawing.svg import set_off, written
 
 SHAPE = re.compile(r'<(rect|circle|polygon)\b[^>]*?\bdata-cell="([^"]*)"[^>]*>')
 GEOMETRY = re.compile(r'\b(?:x|y|width|height|rx|cx|cy|r|points|transform)="[^"]*"')
@@ -109,7 +109,7 @@ def heat(svg: str, chances: Mapping[str, float]) -> str:
             where = " ".join(GEOMETRY.findall(shape.text))
             said = f"{100 * chance:.0f}" if chance >= 0.095 else f"{100 * chance:.1g}"
             marks.append(f'<{shape.tag} {where} fill="{HOT}" fill-opacity="{0.08 + 0.82 * chance:.3f}"/>')
-            marks.append(written(shape.x, shape.y, said, "#111", 0.36 * shape.size, around=HALO))
+            marks.append(set_off(written(shape.x, shape.y, said, "#111", 0.36 * shape.size), HALO))
     return _add(svg, marks)
 
 

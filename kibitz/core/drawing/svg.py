@@ -23,17 +23,19 @@ def width_of_document(picture: str) -> float:
     return float(picture.split('width="', 1)[1].split('"', 1)[0])
 
 
-def written(
-    x: float, y: float, said: str, fill: str = "#111", size: float = 13, *, around: str = "", bold: bool = False, anchor: str = "middle"
-) -> str:
-    """Text in the middle of (x, y), or from there on, set off from what lies below it by a rim of the colour `around`."""
+def written(x: float, y: float, said: str, fill: str = "#111", size: float = 13, *, bold: bool = False, anchor: str = "middle") -> str:
+    """Text in the middle of (x, y), or from there on."""
     # Down by a third of its size, which centres capitals and digits in every renderer; few know `dominant-baseline`.
-    rim = f' stroke="{around}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"' if around else ""
     weight = ' font-weight="bold"' if bold else ""
     return (
         f'<text x="{x:g}" y="{y:g}" fill="{fill}" font-size="{size:g}" font-family="sans-serif" text-anchor="{anchor}" '
-        f'dy="0.35em"{weight}{rim}>{escape(said)}</text>'
+        f'dy="0.35em"{weight}>{escape(said)}</text>'
     )
+
+
+def set_off(text: str, around: str) -> str:
+    """What `written` made, set off from what lies below it by a rim of that colour."""
+    return text.replace(">", f' stroke="{around}" stroke-width="4" stroke-linejoin="round" paint-order="stroke">', 1)
 
 
 def marked(cell: str) -> str:

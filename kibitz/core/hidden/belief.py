@@ -11,6 +11,7 @@ possible, but it does not hold all that is. A state's `weight` is its probabilit
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,7 +35,8 @@ LIMIT = 1 << 18  # states, where nobody says
 FIRST_ROOM = 1 << 10
 PERCEPTS = 1 << 8  # different ones that a look has room for at first
 AT_ONCE = 20_000  # moves, or so, that are tried without a thread of their own, which takes longer to start
-REDEALS = 200  # of a state of a sample that died, until one fits
+FEW = 512  # states: a sample of fewer is filled up, where the game can deal anew what is hidden
+REDEALS = 1024  # of the states of such a sample, or of one that died
 
 
 class Impossible(InputError):
@@ -136,14 +138,8 @@ class Belief:
         found, complete = int(w.count), self.complete and w.ceiling == updating.ALL
         if not found:
             return self._dealt_anew(event)
-        total = weights[:found].sum()
-        return replace(
-            self,
-            events=(*self.events, event),
-            states=state_array(self.game, [kept[:found].tobytes()]),
-            weights=weights[:found] / total,
-            complete=bool(complete),
-        )
+        followed = self._holding(kept, weights, found, bool(complete), event)
+        return followed._dealt() if not complete and found < FEW and followed._can_deal else followed
 
     def following(self, events: Sequence[Event]) -> Belief:
         """When all this has been learned."""
@@ -172,26 +168,39 @@ class Belief:
         w.control.limit, w.salt, w.ceiling = NO_LIMIT, np.uint64(self.seed), updating.ALL
         return w
 
-    def _run(self, w: Any, kernel: Any, *arguments: Any) -> None:
+    def _run(self, w: Any, kernel: Any, *arguments: Any, slow: bool = False) -> None:
         bound: Bound = self.game.bind(kernel, label="belief")
-        if self.size * 30 <= AT_ONCE:
+        if self.size * 30 <= AT_ONCE and not slow:
             bound(w, self.states, *arguments)
         elif supervise(bound, w, self.states, *arguments, control=w.control).interrupted:
             raise KeyboardInterrupt
+
+    def _holding(self, kept: Any, weights: Any, found: int, complete: bool, *events: Event) -> Belief:
+        """The first of these states, after more events."""
+        states = state_array(self.game, [kept[:found].tobytes()])
+        return replace(
+            self, events=(*self.events, *events), states=states, weights=weights[:found] / weights[:found].sum(), complete=complete
+        )
+
+    @property
+    def _can_deal(self) -> bool:
+        """Can what is hidden be dealt anew? Not where chance is about to deal it."""
+        return bool(self.game.defines("redeal")) and self.position(0).player >= 0
+
+    def _dealt(self) -> Belief:
+        """A sample of states dealt anew, from those there are."""
+        kept, weights, w = np.zeros(REDEALS, self.game.constants["State"]), np.zeros(REDEALS), self._workspace()
+        slots = np.zeros(4 * REDEALS, np.int32)
+        self._run(w, updating.deal, self.weights, kept, weights, slots, Lots(self.seed, len(self.events)).rng, self.observer, slow=True)
+        return self._holding(kept, weights, int(w.count), False)
 
     def _dealt_anew(self, event: Event) -> Belief:
         """A sample of which nothing is left: the states before the event dealt anew, where the game can, until some fit."""
         if self.complete:
             raise Impossible(f"{self.game.label}: nothing that is possible agrees with event {len(self.events) + 1}")
-        if self.game.defines("redeal"):
-            rng = Lots(self.seed, len(self.events)).rng
-            redealt = [self.draw(rng) for _ in range(REDEALS)]
-            states = state_array(self.game, [s.tobytes() for s in redealt])
-            again = replace(self, states=states, weights=np.full(len(states), 1.0 / len(states)), complete=True)
-            try:
-                return replace(again.after(event), complete=False)
-            except Impossible:
-                pass
+        if self._can_deal:
+            with contextlib.suppress(Impossible):
+                return replace(replace(self._dealt(), complete=True).after(event), complete=False)
         raise SampleLost(
             f"{self.game.label}: of the {self.size} positions kept none agrees with event {len(self.events) + 1}; keep more (limit={8 * self.limit})"
         )

@@ -17,6 +17,7 @@ import numpy as np
 from kibitz.core.compiling.binder import game
 from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.core.records.hashing import combine, hash_record, word, word_count
+from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
 
@@ -103,6 +104,23 @@ def add(w: Any, kept: Any, kept_weights: Any, slots: Any, weight: float) -> None
     kept[w.count] = w.after
     kept_weights[w.count] = weight
     w.count += 1
+
+
+def deal(w: Any, states: Any, weights: Any, kept: Any, kept_weights: Any, slots: Any, rng: Any, observer: int) -> int:
+    """Add to `kept` as many states as it has room for, drawn by weight and dealt anew; those that come up twice count twice. How many different ones there are."""
+    w.count, w.done = 0, 0
+    for i in range(slots.shape[0]):
+        slots[i] = EMPTY
+    for _ in range(kept.shape[0]):
+        if w.control.nodes >= w.control.limit:
+            break
+        w.after = states[by_weight(weights, states.shape[0], rng)]
+        game.redeal(w.after, observer, rng)
+        game.blur(w.after, observer)
+        add(w, kept, kept_weights, slots, 1.0)
+        w.control.nodes += 1
+    w.done = states.shape[0]
+    return w.count
 
 
 def find(s: Any, kept: Any, slots: Any, key: Any) -> int:

@@ -180,11 +180,13 @@ def verdict(result: Result) -> str:
     """What the position is worth, without its line: `player 1 wins in 3 plies`."""
     game, value = result.position.game, result.value
     mover = max(0, result.position.player)
-    who = f"player {mover + 1}"
+    who = game.side(mover)
     if math.isnan(value):
         return "nothing is known yet"
+    if result.bound == ESTIMATE and result.depth == 0 and result.playouts is None and not result.line:
+        return "nothing is known yet: there was no time to look one ply deep"
     if result.values and result.bound in (EXACT, ESTIMATE):
-        each = ", ".join(f"{three_digits(x)} for player {p}" for p, x in enumerate(result.values, 1) if not math.isnan(x))
+        each = ", ".join(f"{three_digits(x)} for {game.side(p)}" for p, x in enumerate(result.values) if not math.isnan(x))
         return f"{_relation(result)} {each}{' on average' if game.has_chance and result.bound == EXACT else ''}"
     if result.bound == ESTIMATE and result.distance is None:
         return f"about {three_digits(value)} for {who}"
@@ -195,7 +197,7 @@ def verdict(result: Result) -> str:
         return {EXACT: "draw with best play", LOWER: f"at least a draw for {who}", UPPER: f"at most a draw for {who}"}.get(
             result.bound, "probably a draw"
         )
-    ahead = f"player {(mover if value > draw else 1 - mover) + 1}"
+    ahead = game.side(mover if value > draw else 1 - mover)
     if (result.bound == LOWER and value < draw) or (result.bound == UPPER and value > draw):
         return f"{_relation(result)} {three_digits(value)} for {who}"
     return f"{ahead} {'probably ' if result.bound == ESTIMATE else ''}wins{_margin(result)}{_soon(result)}"
@@ -203,7 +205,11 @@ def verdict(result: Result) -> str:
 
 def effort(result: Result) -> str:
     """What it rests on: `depth 16, 5.01 M positions, 1.20 s`."""
-    what = f"{rough(result.playouts)} playouts" if result.playouts is not None else f"depth {result.depth}, {rough(result.nodes)} positions"
+    what = (
+        f"{rough(result.playouts)} playout{'' if result.playouts == 1 else 's'}"
+        if result.playouts is not None
+        else f"depth {result.depth}, {rough(result.nodes)} positions"
+    )
     return f"{what}, {result.seconds:.2f} s"
 
 

@@ -48,12 +48,17 @@ class Rulebook:
         self.people["wire"] = self.people["wire"] or self.people["name"]
         self.colours: Mapping[str, str] = names.get("COLOURS", {})
         self.positions: Mapping[str, str] = names.get("POSITIONS", {})  # by name
+        self._sides = _checked_names(names.get("PLAYER_NAMES", ()), self.players, self.name)
 
     # --- what it is ---
 
     @property
     def players(self) -> int:
         return int(self.constants["PLAYERS"])
+
+    def side(self, player: int) -> str:
+        """What people call a player: `White`, or `player 1` where the game does not say."""
+        return self._sides[player] if self._sides else f"player {player + 1}"
 
     @property
     def has_chance(self) -> bool:
@@ -242,6 +247,16 @@ def _checked_range(values: Any, game: str) -> tuple[float, float]:
     if not low < high:
         raise RulesError(f"{game}: VALUES is {values!r}, an empty range; {wanted}")
     return low, high
+
+
+def _checked_names(sides: Any, players: int, game: str) -> tuple[str, ...]:
+    """What people call the players, all of them or none."""
+    named = isinstance(sides, tuple | list) and all(isinstance(side, str) and side.strip() == side != "" for side in sides)
+    if not named or (sides and len(sides) != players) or len(set(sides)) < len(sides):
+        raise RulesError(
+            f"{game}: PLAYER_NAMES is {sides!r}; write a name for each of the {players} players, such as PLAYER_NAMES = ('White', 'Black')"
+        )
+    return tuple(sides)
 
 
 def _checked_functions(names: Mapping[str, Any], game: str) -> dict[str, Any]:

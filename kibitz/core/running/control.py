@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import Bound
+from kibitz.core.errors import RulesError
 from kibitz.core.records.record import record
 
 Control = record(nodes=np.int64, limit=np.int64)  # a kernel stops when nodes >= limit; both only change so that this stays true
@@ -26,6 +27,7 @@ NO_LIMIT = 1 << 62
 
 LOOK = 0.05  # seconds between two looks at the clock when nothing else is due
 QUICK_LOOK = 0.005  # the same where somebody may change the time at which to end
+PATIENCE = 10.0  # seconds, of the clock and of the processor, that a kernel may take for one node when it is to end
 
 
 def deadline(seconds: float | None) -> float:
@@ -81,12 +83,27 @@ def heeding(stop: Stop) -> Iterator[None]:
         _heeded.reset(token)
 
 
+class Stuck:
+    """Since when has a kernel that is to end not come to another node?"""
+
+    def __init__(self, control: Any) -> None:
+        self.control, self.nodes, self.since = control, -1, (0.0, 0.0)
+
+    @property
+    def for_good(self) -> bool:
+        now = time.perf_counter(), time.process_time()
+        if self.control.nodes != self.nodes:
+            self.nodes, self.since = int(self.control.nodes), now
+        return all(then + PATIENCE < here for then, here in zip(self.since, now, strict=True))
+
+
 def supervise(
     kernel: Bound, *arguments: Any, control: Any, seconds: float | None = None, watch: Callable[[float], None] | None = None
 ) -> Run:
     """Call `kernel(*arguments)` in a thread. `watch` is called with the time passed about every LOOK seconds.
 
-    The first Ctrl-C stops the kernel and waits for the kernel's answer; a second one gives up on it.
+    The first Ctrl-C stops the kernel and waits for the kernel's answer; a second one gives up on it. A kernel that is to end and comes to no other node is stuck in a rule:
+    nothing can end it, so it is left alone, and the rule is blamed.
     """
     kernel.prepare(*arguments)  # here, so that Ctrl-C stops a compilation like any other Python code
     answer: list[Any] = []
@@ -101,7 +118,7 @@ def supervise(
         finally:
             done.set()
 
-    began, stop, interrupted = time.perf_counter(), _heeded.get(), False
+    began, stop, interrupted, stuck = time.perf_counter(), _heeded.get(), False, Stuck(control)
     if stop is not None:
         stop.control = control
     threading.Thread(target=run, name=kernel.label, daemon=True).start()
@@ -112,6 +129,10 @@ def supervise(
             late = seconds is not None and passed >= seconds
             if late or due:
                 control.limit = 0
+            if (late or due or interrupted) and stuck.for_good:
+                raise RulesError(
+                    f"{kernel.label}: told to end {PATIENCE:g} seconds ago, it is still at the same position: a rule does not return; kibitz check looks for such rules"
+                )
             pause = LOOK if stop is None else max(0.0, min(QUICK_LOOK, stop.deadline - now)) if not due else LOOK
             done.wait(pause if seconds is None or late else min(pause, seconds - passed))
             if watch is not None and not done.is_set():

@@ -16,6 +16,11 @@ class Controls:
     def __init__(self, workers: list[Any]) -> None:
         self._workers = workers
 
+    @property
+    def nodes(self) -> int:
+        """What all of them have counted."""
+        return sum(int(w.control.nodes) for w in self._workers)
+
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "limit":
             for w in self._workers:

@@ -69,6 +69,7 @@ State = record(
     number=np.int16,  # of the move, as FEN counts
 )
 PLAYERS = 2
+PLAYER_NAMES = ("White", "Black")
 MOVE = np.int16
 # 218 is the most that was ever found in a game. Of any king and fifteen men: lines of 8 to 2 squares allow sliding men 340 moves, from one end and
 # from the other; other men have at most 12 each, a king 10. Thirteen sliding men reach that, with two others it makes 374.

@@ -43,6 +43,7 @@ MERGED, CHOICE = DICE == "merged", SETUP == "choice"
 # roll; `placed`: how many pieces of the set-up stand
 State = record(at=(np.int8, (2, PIECES)), turn=np.int8, low=np.int8, high=np.int8, placed=np.int8)
 PLAYERS = 2
+PLAYER_NAMES = ("Red (X)", "Blue (O)")
 MAX_MOVES = max(6, PIECES)
 MAX_OUTCOMES = PIECES
 CHANCE_KIND = WEIGHTED if MERGED else UNIFORM

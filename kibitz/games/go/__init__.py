@@ -48,6 +48,7 @@ State = record(
     passes=np.int8,
 )
 PLAYERS = 2
+PLAYER_NAMES = ("Black (X)", "White (O)")
 MAX_MOVES = CELLS + 1
 MAX_PLIES = 4 * CELLS + 64  # a game may be longer, playouts are not
 REPETITION = FORBIDDEN

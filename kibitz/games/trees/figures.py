@@ -83,6 +83,11 @@ FIGURES = {
         f"{AIMA}, figure 5.4; {LLEIDA}, optimal decisions in multiplayer games",
         "Of the lecture's picture only who moves has come down to us, A B C A; the leaves are the book's, whose figure it is.",
     ),
+    "deep-pruning": Figure(
+        '[{"value": [5, 4, 0]}, [{"value": [6, 1, 2]}, [{"value": [2, 2, 5]}, {"value": [3, 0, 6]}]]]',
+        "after Korf, Multi-player alpha-beta pruning, 1991",
+        "The numbers are ours. Player 1 has 5; player 3 finds 5 of 9, which leaves player 1 no more than 4. Who leaves the node there tells player 2 that it is worth 2 to him, where it is worth 0.",
+    ),
     "roads1": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": 3, "right": -10}}}}', f"{AIMA}, card games: day 1", ROADS),
     "roads2": Figure('{"moves": {"A": 1, "B": {"player": 0, "moves": {"left": -10, "right": 3}}}}', f"{AIMA}, card games: day 2", ROADS),
     "roads3": Figure(

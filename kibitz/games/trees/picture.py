@@ -21,7 +21,7 @@ def picture(tree: Tree, here: int) -> str:
             below_x, below_y = centres[child]
             parts.append(f'<line x1="{x:g}" y1="{y:g}" x2="{below_x:g}" y2="{below_y:g}" stroke="#888"/>')
             if said := _said_of_edge(tree, child):
-                parts.append(svg.written((x + 2 * below_x) / 3, (y + 2 * below_y) / 3, said, "#666", 11, around="#fff"))
+                parts.append(svg.set_off(svg.written((x + 2 * below_x) / 3, (y + 2 * below_y) / 3, said, "#666", 11), "#fff"))
     for node, place in enumerate(centres):
         parts += _shape(tree, node, place, node == here)
     return svg.document(found.width + 2 * MARGIN, found.height + 2 * MARGIN, "".join(parts))
@@ -41,7 +41,7 @@ def _shape(tree: Tree, node: int, place: tuple[float, float], is_here: bool) -> 
     (x, y), fill, value = place, HERE if is_here else ELSEWHERE, tree.value[node]
     shape = svg.node(x, y, tree.mover[node], f'fill="{fill}" stroke="#222" stroke-width="{2 if is_here else 1}"')
     if tree.mover[node] == OVER:
-        return [shape if is_here else "", svg.written(x, y, _told(tree, node), size=14, around=fill if is_here else "#fff")]
+        return [shape if is_here else "", svg.set_off(svg.written(x, y, _told(tree, node), size=14), fill if is_here else "#fff")]
     return [shape, "" if value is None else svg.written(x + svg.SHAPE + 6, y, _told(tree, node), "#666", 11, anchor="start")]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kibitz.core.errors import InputError
@@ -130,7 +130,7 @@ class AndOr:
     def _sure(self, strategy: PerceptStrategy, move: int, ended: str, depth: int) -> Result:
         value = least_value(self.known.game, self.goal)
         bound = EXACT if value >= self.known.game.constants["VALUES"][1] else LOWER
-        return self._result(self.known.move(move), value, bound, ended, depth, (), str(strategy))
+        return self._result(self.known.move(move), value, bound, ended, depth, str(strategy))
 
     def _hoped(self, found: hope.Hope | None, note: str, ended: str) -> Result:
         low, high = self.known.game.constants["VALUES"]
@@ -139,20 +139,10 @@ class AndOr:
         move = table[0][0] if table else self.known.moves[0]
         position = self._position()
         rows = tuple(Candidate(position, (int(m),), 0, low + c * (high - low), 0.0, ESTIMATE) for m, c in table)
-        return self._result(move, low + chance * (high - low), ESTIMATE, ended, found.moves if found is not None else 0, rows, note, found)
+        result = self._result(move, low + chance * (high - low), ESTIMATE, ended, found.moves if found is not None else 0, note)
+        return replace(result, table=rows, nodes=result.nodes + (found.nodes if found is not None else 0))
 
-    def _result(
-        self,
-        move: Move,
-        value: float,
-        bound: str,
-        ended: str,
-        depth: int,
-        table: tuple[Candidate, ...],
-        note: str,
-        found: hope.Hope | None = None,
-    ) -> Result:
-        nodes = self.nodes + (found.nodes if found is not None else 0)
+    def _result(self, move: Move, value: float, bound: str, ended: str, depth: int, note: str) -> Result:
         return Result(
             self._position(),
             self.engine,
@@ -161,10 +151,9 @@ class AndOr:
             bound,
             (move,),
             depth,
-            nodes,
+            self.nodes,
             time.perf_counter() - self.began,
             ended,
-            table=table,
             note=note,
         )
 

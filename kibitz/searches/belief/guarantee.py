@@ -26,6 +26,7 @@ from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN
 from kibitz.tables.proof.percept_strategy import WAIT, Branch, Node, PerceptStrategy, SureClaim
 
 USUAL_MEMORY = 512.0  # MB
+AT_ONCE = 2000  # nodes, or so, without a thread of their own, which takes longer to start
 MOST_MOVES = 1000  # of the player's own that are ever asked for
 
 Watch = Callable[[int, int, int], None]  # own moves asked for, nodes, beliefs known
@@ -106,13 +107,16 @@ class Seeker:
         self, node: int, moves: int, seconds: float | None = None, nodes: int = NO_LIMIT, watch: Callable[[float], None] | None = None
     ) -> int:
         """Is the belief sure within so many own moves? WON, LOST, or OPEN where a limit was met; OutOfMemory where there is no more."""
-        until, self.w.control.limit = deadline(seconds), nodes
+        until, self.interrupted = deadline(seconds), False
         while True:
-            left = None if seconds is None else max(0.0, until - time.perf_counter())
-            run = supervise(self._ask, self.w, self.m, node, moves, control=self.w.control, seconds=left, watch=watch)
-            self.interrupted = run.interrupted
-            if run.result != OPEN or self.w.short == positions.ENOUGH or run.interrupted:
-                return int(run.result)
+            self.w.control.limit = min(nodes, int(self.w.control.nodes) + AT_ONCE)
+            answer = int(self._ask(self.w, self.m, node, moves))
+            if answer == OPEN and self.w.short == positions.ENOUGH and self.w.control.limit < nodes:
+                left, self.w.control.limit = None if seconds is None else max(0.0, until - time.perf_counter()), nodes
+                run = supervise(self._ask, self.w, self.m, node, moves, control=self.w.control, seconds=left, watch=watch)
+                answer, self.interrupted = int(run.result), run.interrupted
+            if answer != OPEN or self.w.short == positions.ENOUGH or self.interrupted:
+                return answer
             if math.isfinite(until) and time.perf_counter() >= until:
                 return OPEN
             self._grow()

@@ -56,7 +56,9 @@ class Solve:
 
     def __init__(self, position: Position, settings: Mapping[str, Any], engine: str) -> None:
         if position.is_over:
-            raise InputError(f"the game is over in this position ({position.utility(0):+g} for player 1); there is no move to find")
+            raise InputError(
+                f"the game is over in this position ({position.utility(0):+g} for {position.game.side(0)}); there is no move to find"
+            )
         game = position.game
         if settings["distance"] == "on" and not measures_distance(game):
             raise InputError(f"distance=on: {game.name} is not simply won, drawn or lost; use distance=auto")

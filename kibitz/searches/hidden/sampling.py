@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compiling.binder import game, options
+from kibitz.core.hidden.updating import same
 from kibitz.core.hidden.view import View
 from kibitz.core.measuring.random_games import random_game
 from kibitz.core.position.result import Result
@@ -55,11 +56,21 @@ def tries(w: Any, states: Any, weights: Any, sums: Any, squares: Any, rng: Any, 
             w.state = states[place]
             game.play(w.state, w.moves[i])
             w.worth[i] = leaf(w, w.state, rng)
+            if options.REPLY and np.isnan(w.worth[i]) and is_other(w, states[place]):
+                w.worth[i] = game.evaluate(w.state, w.observer)
         settle_tries(w)
         for i in range(w.count):
             sums[i] += w.worth[i]
             squares[i] += w.worth[i] * w.worth[i]
     return rounds
+
+
+def is_other(w: Any, before: Any) -> bool:
+    """Has the move made a difference, but for what was tried in vain?"""
+    w.reply = before
+    game.untried(w.reply)
+    game.untried(w.state)
+    return not same(w.reply, w.state)
 
 
 def settle_tries(w: Any) -> None:
@@ -76,7 +87,7 @@ def settle_tries(w: Any) -> None:
 
 
 def leaf(w: Any, s: Any, rng: Any) -> float:
-    """What the position after the move is worth to the observer; NaN: it is his turn again, and nothing else is known."""
+    """What the position after the move is worth to the observer; NaN: it is his turn again."""
     w.control.nodes += 1
     mover = game.player(s)
     if mover == OVER:

@@ -44,7 +44,7 @@ class CoalitionSearch(deepening.Search):
         made_of = replace(kernel, options={**kernel.options, **own}, fields={**kernel.fields, "hero": np.int64}, one_sided=True)
         super().__init__(position, settings, engine, made_of)
         if self.recorder:
-            self.recorder.hero = self.hero
+            self.recorder.hero, self.recorder.passes = self.hero, made_of.passes
 
     # --- what `deepening` asks ---
 

@@ -128,8 +128,8 @@ class VectorSearch(deepening.Search):
     def _nothing_yet(self) -> Found:
         evaluate, s = self.position.game.rule("evaluate"), self.position.state
         values = tuple(float(evaluate(s, p)) for p in range(self.position.game.players))
-        line = () if self.position.is_chance else self.position.named_line(list(self.position.numbers[:1]))
-        return Found(0, values[self.hero], line, False, values=values)
+        some = [] if self.position.is_chance else list((self.only or self.position.numbers)[:1])
+        return Found(0, values[self.hero], self.position.named_line(some), False, values=values)
 
     def _answer(self, found: Found, ended: str) -> Result:
         result = super()._answer(found, ended)

@@ -25,6 +25,7 @@ from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import OVER
 from kibitz.core.records.hashing import combine, hash_record
 from kibitz.core.running.control import Control
+from kibitz.tables.proof.leaves import settled_early
 
 NEVER = (1 << 26) - 1  # so that both numbers fit one word of the table
 MOST = NEVER - 1
@@ -71,6 +72,10 @@ def settled(w: Any, ply: int) -> int:
     s = w.states[ply]
     if game.player(s) == OVER:
         return 1 if game.utility(s, w.player) >= w.threshold else 0
+    if options.ENDINGS or options.BOUNDS:
+        early = settled_early(w, s, w.player, w.threshold, w.within - ply)
+        if early >= 0:
+            return early
     if ply >= w.within:
         w.horizons += 1
         return 0

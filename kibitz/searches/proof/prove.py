@@ -25,8 +25,11 @@ from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.core.running.team import Controls, Team
 from kibitz.searches.proof import dfpn, memory, numbers, pn, strategy
+from kibitz.tables.endgame import lookup
+from kibitz.tables.proof import leaves
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN, Claim, claimed
 from kibitz.tables.proof.file import CHOICE, Strategy, check_text
+from kibitz.tables.proof.leaves import Rests, resting_on
 
 LEAVES = ("one", "moves", "game")
 USUAL_MEMORY = 64.0  # megabytes
@@ -45,6 +48,9 @@ class Settings:
     leaf: str = "one"  # what an unsettled leaf costs: one, its moves, or what the game says
     order: bool = False  # the game's promising moves first?
     symmetry: bool = False  # one entry for positions that the game says are the same?
+    tables: str = ""  # folder of endgame tables, which settle the positions that they hold
+    bounds: bool = False  # do the game's own bounds (best_case) settle positions?
+    expand: bool = False  # is the strategy to do without both?
     threads: int = 1  # of df-pn; more than one: nodes, and the strategy, differ from run to run
     time: float | None = None
     nodes: int = 0
@@ -102,6 +108,7 @@ class Proof:
             "megabytes": round(self.megabytes, 3),
             "ended": self.ended,
             **({"positions": self.strategy.positions, "longest": self.strategy.longest} if self.strategy else {}),
+            **({"rests": self.strategy.rests} if self.strategy and self.strategy.rests else {}),
         }
 
 
@@ -155,8 +162,15 @@ def _deepened(asking: Asking, claim: Claim, wants_strategy: bool) -> Proof:
             return replace(answer, claim=claim)
         if answer.verdict == PROVEN:
             return asking.shown(answer) if wants_strategy or repeats else answer
-        if asking.horizons == 0:
+        if asking.horizons == 0 and asking.table is None:
             break
+        if asking.horizons == 0:
+            asking.forget()  # an entry of an earlier question may stand for lines that went on to the end of the plies
+            answer = asking.ask(limited)
+            if asking.horizons == 0:
+                break
+            if answer.verdict == UNKNOWN:
+                return replace(answer, claim=claim)
     whole = replace(answer, claim=claim)
     if asking.horizons == 0 or claim.bound:
         return asking.shown(whole) if wants_strategy or repeats else whole
@@ -170,7 +184,10 @@ class Asking:
         self.settings, self.watch = settings, watch
         constants = claim.position.game.constants
         depth_first = settings.method == "dfpn"
-        self.team = [blank(_workspace(claim.position.game, depth_first)) for _ in range(settings.threads)]
+        self.rests = resting_on(claim.position, settings.tables, settings.bounds)
+        self.team = [blank(_workspace(claim.position.game, depth_first, self.rests)) for _ in range(settings.threads)]
+        for w in self.team:
+            lookup.attach(self.rests.inside, w, claim.position)
         self.w = self.team[0]
         self.table = memory.allocated(settings.memory) if depth_first else None
         second = settings.memory / 2 if settings.method == "pn2" else 0.0
@@ -178,6 +195,11 @@ class Asking:
             () if depth_first else (pn.allocated(constants, settings.memory - second), pn.allocated(constants, second))
         )
         self.nodes, self.seconds, self.horizons = 0, 0.0, 0
+        self.forgotten = 0  # times
+
+    def forget(self) -> None:
+        """Ask from here on as if the table were empty: what it knows bears other keys."""
+        self.forgotten += 1
 
     def constants(self, claim: Claim) -> dict[str, Any]:
         s = self.settings
@@ -189,6 +211,7 @@ class Asking:
             "BY_MOVES": s.leaf == "moves",
             "BY_GAME": s.leaf == "game",
             "THREADS": False,
+            **self.rests.flags(),
         }
 
     def prepare(self, w: Any, claim: Claim) -> None:
@@ -196,6 +219,8 @@ class Asking:
         w.player, w.threshold = claim.player, claim.threshold
         w.within = claim.bound or numbers.plies(claim.position.game.constants)
         w.salt = combine(combine(np.uint64(claim.player), np.float64(claim.threshold).view(np.uint64)), np.uint64(claim.bound > 0))
+        if self.forgotten:
+            w.salt = combine(w.salt, np.uint64(self.forgotten))
         w.horizons = 0
 
     def left(self) -> tuple[int, float | None]:
@@ -272,18 +297,19 @@ class Asking:
             with np.errstate(over="ignore"):
                 self.prepare(w, claim)
 
-        found, why = strategy.found(
-            claim, answer.verdict, table, prepare, self.constants(claim), 0 if limit == NO_LIMIT else limit, seconds
-        )
+        rests = leaves.NOTHING if settings.expand else self.rests
+        constants = {**self.constants(claim), **rests.flags()}
+        settled = strategy.Settled(claim, answer.verdict, table, rests, prepare, constants)
+        found, why = strategy.found(settled, 0 if limit == NO_LIMIT else limit, seconds)
         if found is None:
             return replace(answer, verdict=UNKNOWN, ended=why)
         return replace(answer, strategy=found)
 
 
 @lru_cache(maxsize=16)
-def _workspace(game: Game, depth_first: bool) -> Any:
+def _workspace(game: Game, depth_first: bool, rests: Rests) -> Any:
     constants = game.constants
-    return record(**(dfpn.fields(constants) if depth_first else pn.fields(constants)))
+    return record(**(dfpn.fields(constants) if depth_first else pn.fields(constants)), **rests.fields(constants))
 
 
 def _settled(verdict: str) -> tuple[int, int]:

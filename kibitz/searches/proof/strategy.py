@@ -7,6 +7,7 @@ a question about plies the player of the claim takes any way in time; the quicke
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from kibitz.searches.proof.numbers import whole
 from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import PROVEN, Claim
 from kibitz.tables.proof.file import CHOICE, Strategy, check_lines, merges, room, set_off, walking
+from kibitz.tables.proof.leaves import Rests
 
 FIRST_ROOM = 1 << 12  # positions; doubled until there is enough
 
@@ -65,22 +67,34 @@ def is_good(w: Any, table: Any, ply: int) -> bool:
 # --- outside ---
 
 
-def found(
-    claim: Claim, verdict: str, table: Any, prepare: Callable[[Any], None], constants: Mapping[str, Any], nodes: int, seconds: float | None
-) -> tuple[Strategy | None, str]:
+@dataclass(frozen=True)
+class Settled:
+    """A claim with its verdict, and how the search that settled it goes on."""
+
+    claim: Claim
+    verdict: str
+    table: Any
+    rests: Rests  # what the strategy may rest on
+    prepare: Callable[[Any], None]  # puts the question to the search's workspace
+    constants: Mapping[str, Any]  # its options
+
+
+def found(settled: Settled, nodes: int, seconds: float | None) -> tuple[Strategy | None, str]:
     """The strategy behind a verdict, or None and why: a limit came first, or the rule on repetition spoils the ways there are.
 
-    `prepare` puts the question to the search's workspace, `constants` are its options. Lines that meet are walked as one where they can be.
+    Lines that meet are walked as one where they can be.
     """
+    claim, verdict, rests = settled.claim, settled.verdict, settled.rests
     spent, ways = 0.0, [(True, False)] if merges(claim) else []
     quick = verdict == PROVEN and claim.bound > 0
     for merged, quickest in (*ways, *([(True, True)] if ways and quick else []), (False, quick)):
-        walk = _Walk(claim, verdict, merged, quickest, table, prepare, constants)
+        walk = _Walk(settled, merged, quickest)
         fault = walk.run(nodes, None if seconds is None else max(0.0, seconds - spent))
         spent += walk.seconds
         if fault == replay.FINE:
             w = walk.w
-            return Strategy(claim, verdict, walk.body[: int(w.choices)].copy(), int(w.positions), int(w.height[0]), merged), "solved"
+            body, tables, bounds = walk.body[: int(w.choices)].copy(), rests.tables if w.rested else {}, rests.bounds and w.rested > 0
+            return Strategy(claim, verdict, body, int(w.positions), int(w.height[0]), tables, bounds, merged), "solved"
         if walk.interrupted:
             return None, "interrupted"
         if fault == replay.STOPPED:
@@ -91,39 +105,30 @@ def found(
 class _Walk:
     """A walk that looks for the moves of a strategy."""
 
-    def __init__(
-        self,
-        claim: Claim,
-        verdict: str,
-        merged: bool,
-        quickest: bool,
-        table: Any,
-        prepare: Callable[[Any], None],
-        constants: Mapping[str, Any],
-    ) -> None:
-        self.claim, self.verdict, self.merged, self.table, self.prepare = claim, verdict, merged, table, prepare
+    def __init__(self, settled: Settled, merged: bool, quickest: bool) -> None:
+        self.settled, self.merged, claim = settled, merged, settled.claim
         more = {**dfpn.fields(claim.position.game.constants), "quickest": np.bool_}
-        self.kernel, self.w = walking(claim, choose, merged, more, dict(constants))
+        self.kernel, self.w = walking(claim, choose, merged, settled.rests, more, dict(settled.constants))
         self.w.quickest = quickest
         self.body: Any = None
         self.seconds, self.interrupted = 0.0, False
 
     def run(self, nodes: int, seconds: float | None) -> int:
         """How it went: a fault of replay.py."""
-        size, w = FIRST_ROOM, self.w
+        size, w, claim, verdict = FIRST_ROOM, self.w, self.settled.claim, self.settled.verdict
         while True:
-            self.prepare(w)
-            set_off(w, self.claim, self.verdict)
-            memory.attach(w, self.table)
+            self.settled.prepare(w)
+            set_off(w, claim, verdict)
+            memory.attach(w, self.settled.table)
             w.control.limit = nodes or NO_LIMIT
-            seen, index = room(self.claim, size, self.merged)
+            seen, index = room(claim, size, self.merged)
             self.body = np.zeros(size, CHOICE)
             left = None if seconds is None else max(0.0, seconds - self.seconds)
-            run = supervise(self.kernel, w, seen, index, self.body, self.table, control=w.control, seconds=left)
+            run = supervise(self.kernel, w, seen, index, self.body, self.settled.table, control=w.control, seconds=left)
             self.seconds, self.interrupted = self.seconds + run.seconds, run.interrupted
             if w.fault == replay.FULL:
                 size *= 4
                 continue
-            if self.merged and not check_lines(self.claim, self.verdict, w, seen):
+            if self.merged and not check_lines(claim, verdict, w, seen):
                 self.interrupted = True
             return int(w.fault)

@@ -35,7 +35,7 @@ class Value:
         return self.low == self.high
 
     def __str__(self) -> str:
-        who = f"player {self.player + 1}"
+        who = self.position.game.side(self.player)
         return f"{who} gets {self.low:g}" if self.exact else f"{who} gets between {self.low:g} and {self.high:g}"
 
     def as_dict(self) -> dict[str, Any]:

@@ -131,6 +131,11 @@ class TableFile:
             before += _block_count(kind.itemsize * length)
         self._decompressor = zstandard().ZstdDecompressor()
 
+    @property
+    def digest(self) -> str:
+        """The checksum of the header and of all blocks' checksums: it tells this table from all others."""
+        return bytes(self._map[DIGEST_AT:HEADER_AT]).hex()
+
     def at(self, name: str, place: int) -> Any:
         """One element of an array."""
         kind, _ = self.arrays[name]

@@ -39,7 +39,10 @@ class Claim:
 
     def as_words(self, verdict: str) -> str:
         """One sentence that says the verdict."""
-        who, limit = f"player {self.player + 1}", f" within {self.within} {'ply' if self.within == 1 else 'plies'}" if self.within else ""
+        who, limit = (
+            self.position.game.side(self.player),
+            f" within {self.within} {'ply' if self.within == 1 else 'plies'}" if self.within else "",
+        )
         if verdict == UNKNOWN:
             return f"unknown: {who}, {self.goal}{limit}"
         can = "can" if verdict == PROVEN else "cannot"
@@ -92,7 +95,13 @@ def spelled(goal: str) -> str:
 
 def check_kind(game: Game) -> None:
     """Refuse games in which one strategy does not settle what a player gets."""
-    reason = (
+    if (reason := why_unprovable(game)) is not None:
+        raise InputError(f"nothing can be proven of {game.name}: {reason}")
+
+
+def why_unprovable(game: Game) -> str | None:
+    """Why one strategy does not settle what a player gets; None where it does."""
+    return (
         "its players do not see the whole position; kibitz sure asks what a player can make sure of"
         if game.is_hidden
         else "it has chance, and no strategy is sure there"
@@ -103,5 +112,3 @@ def check_kind(game: Game) -> None:
         if game.constants["SUM"] is None
         else None
     )
-    if reason:
-        raise InputError(f"nothing can be proven of {game.name}: {reason}")

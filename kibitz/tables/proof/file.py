@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,10 @@ from kibitz.core.position.loading import load
 from kibitz.core.protocol.rules import DRAW
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
+from kibitz.tables.endgame import lookup
 from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, Claim, claimed
+from kibitz.tables.proof.leaves import Rests, resting_on
 
 MAGIC = b"kibitz proof 1\n"
 CHOICE = np.dtype("<u2")
@@ -41,10 +44,18 @@ class Strategy:
     choices: Any  # an array of CHOICE
     positions: int  # that the walk goes into
     longest: int  # line, in plies
+    tables: Mapping[str, str] = field(default_factory=dict)  # endgame tables that it rests on: sections with their digests
+    bounds: bool = False  # does it rest on the game's own bounds?
     merged: bool = False  # in a game that can repeat positions: are lines that lead to one position walked as one? See replay.py
 
     def __str__(self) -> str:
         return self.claim.as_words(self.verdict)
+
+    @property
+    def rests(self) -> str:
+        """What it rests on besides the rules, in words; nothing, mostly."""
+        tables = f"the endgame table{'s' if len(self.tables) > 1 else ''} {', '.join(self.tables)}" if self.tables else ""
+        return " and ".join(part for part in (tables, "the game's own bounds (best_case)" if self.bounds else "") if part)
 
 
 class BadProof(InputError):
@@ -58,6 +69,7 @@ def walking(
     claim: Claim,
     choose: Any,
     merged: bool,
+    rests: Rests,
     more: dict[str, Any] | None = None,
     constants: dict[str, Any] | None = None,
     keep: bool = False,
@@ -76,9 +88,12 @@ def walking(
         "HIGH": high,
         "DRAWN": game.drawn,
         "KEEP": keep and not merged,
+        **rests.flags(),
     }
     kernel = game.bind(replay.walk, {"CHOOSE": choose, "PAST": past, **given, **(constants or {})}, label="replay")
-    return kernel, blank(record(**{**(more or {}), **replay.fields(game.constants, past)}))
+    w = blank(record(**{**(more or {}), **replay.fields(game.constants, past), **rests.fields(game.constants)}))
+    lookup.attach(rests.inside, w, claim.position)
+    return kernel, w
 
 
 def set_off(w: Any, claim: Claim, verdict: str) -> None:
@@ -134,9 +149,9 @@ def failing_line(w: Any, position: Position) -> str:
 # --- checking ---
 
 
-def verify(strategy: Strategy) -> Strategy:
-    """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not."""
-    _replayed(strategy, False)
+def verify(strategy: Strategy, tables: str = "") -> Strategy:
+    """Replay the strategy with the rules; the same strategy, if every line ends as claimed, and BadProof if one does not. `tables` is the folder of those that it rests on."""
+    _replayed(strategy, False, tables)
     return strategy
 
 
@@ -153,14 +168,29 @@ def choices_by_position(strategy: Strategy) -> dict[bytes, int]:
     return {records[i].tobytes(): int(seen[i]["choice"]) for i in chosen if seen[i]["choice"] >= 0}
 
 
-def _replayed(strategy: Strategy, keep: bool) -> Any:
+def _rests(strategy: Strategy, folder: str) -> Rests:
+    """What the strategy rests on, which must be there and be the same."""
+    if strategy.tables and not folder:
+        raise InputError(
+            f"the proof rests on {strategy.rests}; name the folder that has them (--tables DIR), or have it proven without (--expand)"
+        )
+    rests = resting_on(strategy.claim.position, folder if strategy.tables else "", strategy.bounds)
+    for name, digest in strategy.tables.items():
+        if rests.tables.get(name) != digest:
+            raise BadProof(
+                f"the proof rests on the endgame table {name}, and in {folder} there is {'another one' if name in rests.tables else 'none'}"
+            )
+    return rests
+
+
+def _replayed(strategy: Strategy, keep: bool, tables: str = "") -> Any:
     """The walk; the positions it went into, where it kept them."""
     claim, choices = strategy.claim, np.ascontiguousarray(strategy.choices, CHOICE)
     if strategy.merged and not merges(claim):
         raise BadProof(
             f"in {claim.position.game.name} what a position is worth depends on the line that leads there; the proof merges lines"
         )
-    kernel, w = walking(claim, replay.next_choice, strategy.merged, keep=keep and claim.position.game.repeats)
+    kernel, w = walking(claim, replay.next_choice, strategy.merged, _rests(strategy, tables), keep=keep and claim.position.game.repeats)
     size = min(max(strategy.positions, 0), FIRST_ROOM)
     while True:
         set_off(w, claim, strategy.verdict)
@@ -203,6 +233,8 @@ def write_proof(path: Path, strategy: Strategy) -> None:
         "positions": strategy.positions,
         "longest": strategy.longest,
         **({"merged": True} if strategy.merged else {}),
+        **({"tables": dict(strategy.tables)} if strategy.tables else {}),
+        **({"bounds": True} if strategy.bounds else {}),
     }
     write_sealed(path, MAGIC, head, body)
 
@@ -254,6 +286,7 @@ def read_proof(path: Path, game: str = "") -> Strategy:
         name, parameters, said = str(head["game"]), dict(head["parameters"]), {k: head[k] for k in ("verdict", "goal", "position")}
         numbers = {k: int(head[k]) for k in ("player", "within", "positions", "longest")}
         past, merged = tuple(int(n) for n in head["past"]), bool(head.get("merged", False))
+        tables, bounds = {str(k): str(v) for k, v in dict(head.get("tables", {})).items()}, bool(head.get("bounds", False))
     except (ValueError, KeyError, TypeError, AttributeError, zlib.error):
         raise damaged from None
     if said["verdict"] not in (PROVEN, DISPROVEN):
@@ -263,7 +296,7 @@ def read_proof(path: Path, game: str = "") -> Strategy:
     if position.show() != said["position"]:
         raise BadProof(f"the position in {path} is another one by the rules of {name}")
     claim = claimed(position, said["goal"], numbers["player"] - 1, numbers["within"])
-    return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"], merged)
+    return Strategy(claim, said["verdict"], choices, numbers["positions"], numbers["longest"], tables, bounds, merged)
 
 
 def game_of(path: Path, name: str, parameters: dict[str, Any], wanted: str) -> Game:

@@ -71,7 +71,7 @@ def _answered(engine: ProofPlayer, branch: Branch, position: Position) -> Positi
         branch.answers += (move,)
         position = position.play(int(move))
     if position.is_over:
-        branch.end = f"({position.utility(engine.strategy.claim.player):+g} for player {engine.strategy.claim.player + 1})"
+        branch.end = f"({position.utility(engine.strategy.claim.player):+g} for {position.game.side(engine.strategy.claim.player)})"
     return position
 
 

@@ -27,6 +27,7 @@ from kibitz.core.protocol.rules import FORBIDDEN, LOSS, OVER
 from kibitz.core.records.hashing import STEP, combine, hash_record, word, word_count
 from kibitz.core.records.record import record
 from kibitz.core.running.control import Control
+from kibitz.tables.proof.leaves import settled_early
 
 DEEPEST = 512  # plies of a line
 
@@ -43,6 +44,7 @@ NO_REPLY = 8
 STOPPED = 9
 LOST = 10  # there is no choice that keeps the claim; of a walk that looks for one
 MAY_REPEAT = 11  # of a merged walk
+BAD_TABLE = 12
 
 FAULTS = {
     BAD_END: "the game ends there, and not as claimed",
@@ -53,6 +55,7 @@ FAULTS = {
     FULL: "there are more positions than the proof says",
     NOT_ALLOWED: "the strategy's move there would repeat a position, which is not allowed",
     NO_REPLY: "the other player has no move there, and the game is not over",
+    BAD_TABLE: "by an endgame table, or the game's own bounds, that does not lead to what is claimed",
     MAY_REPEAT: "a line may come back to an earlier position, which is a draw",
 }
 
@@ -92,6 +95,7 @@ def fields(constants: dict[str, Any], past: int) -> dict[str, Any]:
         "tried": (np.int64, deep + 1),
         "height": (np.int64, deep + 1),  # plies of the longest line from here
         "place": (np.int64, deep + 1),  # in `seen`
+        "rested": np.int64,  # lines that end where something besides the rules settles them: see leaves.py
     }
 
 
@@ -111,7 +115,7 @@ def walk(w: Any, seen: Any, index: Any, body: Any, memory: Any) -> None:
 
     `memory` is for the chooser.
     """
-    w.fault, w.fault_ply, w.choices, w.positions, w.stored = FINE, 0, 0, 0, 0
+    w.fault, w.fault_ply, w.choices, w.positions, w.stored, w.rested = FINE, 0, 0, 0, 0, 0
     ply = whole(0)
     if arrive(w, seen, index, body, memory, whole(0), whole(-1)) != OPENED:
         return
@@ -192,6 +196,11 @@ def ended(w: Any, ply: int, mover: int) -> int:
                 value = first if w.asked == 0 else game.SUM - first
     if over:
         return CLOSED if (value >= w.asked_for) == w.wanted else failed(w, BAD_END, ply)
+    if ply > 0 and (options.ENDINGS or options.BOUNDS):
+        early = settled_early(w, s, w.asked, w.asked_for, w.longest - ply)
+        if early >= 0:
+            w.rested += 1
+            return CLOSED if (early == 1) == w.wanted else failed(w, BAD_TABLE, ply)
     if ply >= w.longest:
         return CLOSED if not w.wanted and options.BOUNDED else failed(w, TOO_LONG, ply)
     return OPENED

@@ -11,6 +11,8 @@ from kibitz.core.position.game import Game, Position
 from kibitz.core.position.result import LOWER, Result
 from kibitz.tables.proof.claim import PROVEN, least_value
 from kibitz.tables.proof.file import Strategy, choices_by_position, read_proof
+from kibitz.tables.proof.percept_file import is_percept_file, read_percept_strategy
+from kibitz.tables.proof.percept_player import PerceptPlayer
 
 SUFFIX = ".kbp"
 
@@ -33,12 +35,17 @@ class ProofPlayer:
         if game != self.strategy.claim.position.game:
             raise InputError(f"{self.name} is a proof of {self.strategy.claim.position.game.label}, not of {game.label}")
 
+    def beginning(self, start: Position) -> Position:
+        """Where to begin: the position of the claim, where no other one was asked for."""
+        proven = self.strategy.claim.position
+        return proven if start == start.game.start and start.game == proven.game else start
+
     def search(self, position: Position) -> Result:
         """The strategy's move, and what it makes sure of at least."""
         claim, game = self.strategy.claim, position.game
         holder = claim.holder(self.strategy.verdict)
         if position.player != holder:
-            raise InputError(f"{self.name} holds the moves of player {holder + 1} only: {self.strategy}")
+            raise InputError(f"{self.name} holds the moves of {game.side(holder)} only: {self.strategy}")
         choice = self._choices.get(position.data)
         if choice is None:
             raise InputError(f"{self.name} knows nothing of this position: its strategy does not lead there")
@@ -56,3 +63,10 @@ class ProofPlayer:
 def proof_player(path: str) -> ProofPlayer:
     """The player whose strategy is in a file, which is checked first."""
     return ProofPlayer(read_proof(Path(path)), Path(path).name)
+
+
+def player_of_file(path: str) -> ProofPlayer | PerceptPlayer:
+    """The same, whether everything is seen or not."""
+    if is_percept_file(Path(path)):
+        return PerceptPlayer(read_percept_strategy(Path(path)), Path(path).name)
+    return proof_player(path)

@@ -4,7 +4,7 @@ import { believed } from "./belief.js";
 import { draw, make } from "./dom.js";
 import { EngineForm } from "./engine.js";
 import { Status } from "./status.js";
-import { KINDS, count, first, percent, playerName, sentence, share, short, why } from "./words.js";
+import { KINDS, count, first, percent, sentence, share, sideName, short, why } from "./words.js";
 
 export class Analysis {
   constructor(root, app) {
@@ -148,7 +148,7 @@ export class Analysis {
     parts.push(result.hits ? `${count(result.hits)} from endgame tables` : "", result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
     this.stats.replaceChildren(...parts.filter(Boolean).map((text) => make("span", { text })));
     const most = Math.max(1, Number(this.lines.value) || 1);
-    this.list.replaceChildren(...result.lines.slice(0, most).map((line, i) => this.row(p, line, i)));
+    this.list.replaceChildren(...result.lines.slice(0, most).filter((line) => line.moves.length).map((line, i) => this.row(p, line, i)));
     this.extra.replaceChildren(...believed(this.app.game.at.belief), ...[this.table(p, result), this.outlook(result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
     return this.mark();
   }
@@ -170,8 +170,7 @@ export class Analysis {
 
   table(p, result) {
     if (p.players > 2 && result.lines[0]?.values?.length) {
-      const each = Array.from({ length: p.players }, (_, i) => playerName(i).replace("Player ", "P"));
-      return small(["move", "visits", ...each], result.lines.slice(0, 12).map((l) => [l.moves[0], l.visits ? count(l.visits) : "–", ...l.values.map((v) => short(v))]));
+      return small(["move", "visits", ...p.sides.map((side) => side.replace(/^player (\d)/, "P$1"))], result.lines.slice(0, 12).map((l) => [l.moves[0], l.visits ? count(l.visits) : "–", ...l.values.map((v) => short(v))]));
     }
     if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
     const [low, high] = p.values;
@@ -246,7 +245,7 @@ export function drawGraph(root, game, go) {
   const width = 400, height = 92, step = width / Math.max(1, line.length - 1);
   const at = (i) => [8 + (i * (width - 16)) / Math.max(1, line.length - 1), 8 + (1 - known[i]) * (height - 16)];
   const shown = line.map((_, i) => i).filter((i) => known[i] !== null);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": "Value for player 1 over the game" });
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Value for ${line[0].position?.sides[0] ?? "player 1"} over the game` });
   svg.append(draw("line", { class: "mid", x1: 0, x2: width, y1: height / 2, y2: height / 2 }), draw("polyline", { class: "curve", points: shown.map((i) => at(i).join(",")).join(" ") }));
   for (const i of shown) {
     const [x, y] = at(i);
@@ -254,7 +253,7 @@ export function drawGraph(root, game, go) {
     const name = `dot${node === game.at ? " now" : ""}${worst.has(node) ? " bad" : ""}`;
     svg.append(draw("circle", { class: name, cx: x, cy: y, r: worst.has(node) || node === game.at ? 5 : Math.min(4, 1 + step / 8), onclick: () => go(node) }, draw("title", { text: `${node.ply}. ${node.name}${worst.has(node) ? ": a mistake" : ""}` })));
   }
-  root.replaceChildren(svg, make("figcaption", { text: "Value for player 1 over the game; red: the worst mistakes" }));
+  root.replaceChildren(svg, make("figcaption", { text: `Value for ${line[0].position?.sides[0] ?? "player 1"} over the game; red: the worst mistakes` }));
   return worst;
 }
 

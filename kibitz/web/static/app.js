@@ -1,6 +1,7 @@
 // The page: one game, one board, three tabs. Everything that makes the view is in the address.
 
 import { Analysis, drawGraph } from "./analyse.js";
+import { showBar } from "./bar.js";
 import { Board } from "./board.js";
 import { $, make } from "./dom.js";
 import { field, read } from "./engine.js";
@@ -10,7 +11,7 @@ import { listMoves } from "./movelist.js";
 import { Match } from "./play.js";
 import { Seat } from "./seat.js";
 import { TreeView } from "./tree.js";
-import { ending, first, percent, playerName, sentence, share, short, who } from "./words.js";
+import { ending, percent, sentence, sideName, who } from "./words.js";
 
 const KEPT = "kibitz.address"; // where the browser keeps an unfinished game
 const TABS = ["play", "analyse", "tree"];
@@ -65,10 +66,16 @@ class App {
     this.showTab();
     const shown = await this.go(game.at);
     this.walking = false;
-    if (shown && wanted.engine) this.formOf(wanted.tab).text = wanted.engine;
+    if (shown && wanted.engine) {
+      const form = this.formOf(wanted.tab);
+      if (!form.fits(wanted.engine) && !trouble) trouble = `This game has no search '${wanted.engine}'; ${form.chosen ?? "none"} is chosen instead.`;
+      form.text = wanted.engine;
+    }
+    if (shown) this.match.seats = wanted;
     this.analysis.explain();
     if (trouble) this.warn(trouble);
     this.remember();
+    if (shown && !trouble && wanted.at === null) this.match.moved(); // an opponent who was thinking when the page was left thinks on
   }
 
   formOf(tab) {
@@ -145,6 +152,16 @@ class App {
     return this.play(moves.at(-1).name);
   }
 
+  // All that chance decides before somebody moves.
+  async rollOn() {
+    const { game } = this;
+    while (this.game === game && game.at.position?.turn === -2) {
+      const { at } = game;
+      await this.roll();
+      if (game.at === at) return; // the server refused it
+    }
+  }
+
   // --- showing ---
 
   render() {
@@ -154,10 +171,10 @@ class App {
     for (const tab of ["play", "analyse"]) this.formOf(tab).offer(p.engines, this.game.name, p.usual);
     this.tree.offer(p.drawn, this.game.name, p.drawn.includes("alphabeta") ? "alphabeta" : p.usual);
     this.match.offer(p);
-    const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p.turn)} to move`;
+    const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p, p.turn)} to move`;
     $("turn").textContent = said;
     const last = p.made.at(-1);
-    $("says").textContent = `${last ? `${who(last.by)} ${last.said ? `moved: ${last.said}` : `played ${last.name}`}. ` : ""}${said}.`;
+    $("says").textContent = `${last ? `${who(p, last.by)} ${last.said ? `moved: ${last.said}` : `played ${last.name}`}. ` : ""}${said}.`;
     $("position-text").value = p.text;
     this.showHand(p);
     this.showMoves();
@@ -177,12 +194,13 @@ class App {
     if (p.turn === -2) {
       const open = p.observer === undefined; // what is dealt in secret is neither shown nor chosen
       hand.append(make("button", { type: "button", class: "main", id: "roll", text: open ? "Roll the dice" : "Go on", onclick: () => this.roll() }));
+      if (open && (p.made.at(-1)?.by ?? -2) === -2) hand.append(make("button", { type: "button", id: "roll-on", title: "Until somebody is to move", text: "All rolls", onclick: () => this.rollOn() }));
       if (open) hand.append(make("span", { class: "label", text: "or choose:" }), ...p.moves.map((m) => make("button", { type: "button", text: m.name, title: `chance ${percent(m.chance)}`, onclick: () => this.play(m.name) })));
       return;
     }
     if (p.observer !== undefined && p.turn !== p.observer && !p.over) {
-      hand.append(make("span", { class: "label", text: `${who(p.turn)} moves, out of sight.` }));
-      if (this.match.isMine(p.turn)) hand.append(make("button", { type: "button", text: `Look as ${playerName(p.turn)}`, onclick: () => this.seat.take(p.turn) }));
+      hand.append(make("span", { class: "label", text: `${who(p, p.turn)} moves, out of sight.` }));
+      if (this.match.isMine(p.turn)) hand.append(make("button", { type: "button", text: `Look as ${sideName(p, p.turn)}`, onclick: () => this.seat.take(p.turn) }));
       return;
     }
     const without = p.moves.filter((m) => !m.cells.length || !m.cells.every((cell) => this.board.cells.has(cell)));
@@ -191,43 +209,9 @@ class App {
   }
 
   verdict() {
-    const { at } = this.game;
-    const p = at.position;
-    const bar = $("bar");
-    this.shares(p);
-    const known = p && at.result && at.result.value !== null && p.players <= 2;
-    $("verdict").textContent = p && at.result ? sentence(at.result) : "";
-    bar.classList.toggle("low", false);
-    if (p?.over && p.players === 2) return this.fill(p, p.utility[0], "exact");
-    if (!known) {
-      $("bar-fill").style.height = "50%";
-      $("bar-text").textContent = "";
-      return null;
-    }
-    const { value, bound } = first(p, at.result.value, at.result.bound);
-    return this.fill(p, value, bound);
-  }
-
-  // Of more than two players each has a part of the bar.
-  shares(p) {
-    const bar = $("bar");
-    bar.querySelectorAll(".part").forEach((part) => part.remove());
-    const many = p?.players > 2;
-    $("bar-fill").hidden = $("bar-text").hidden = many;
-    const values = p?.over ? p.utility : this.game.at.result?.values ?? [];
-    if (!many || values.length !== p.players || values.some((v) => v === null)) return;
-    const parts = values.map((v) => Math.max(0, v - p.values[0]));
-    const whole = parts.reduce((sum, part) => sum + part, 0) || 1;
-    bar.append(...parts.map((part, i) => make("div", { class: `part p${i % 6}`, title: `${playerName(i)}: ${short(values[i])}`, style: `height: ${(100 * part) / whole}%`, text: part / whole > 0.06 ? String(i + 1) : "" })));
-  }
-
-  // The share of the side at the bottom: player 1, or player 2 on a board that is turned.
-  fill(p, value, bound) {
-    const part = this.view.flipped ? 1 - share(p, value) : share(p, value);
-    $("bar-fill").style.height = `${100 * part}%`;
-    $("bar").classList.toggle("low", part < 0.12);
-    $("bar-text").textContent = short(this.view.flipped && p.sum !== null ? p.sum - value : value, bound);
-    return null;
+    const { position, result } = this.game.at;
+    $("verdict").textContent = position && result ? sentence(result) : "";
+    showBar(position, result, this.view.flipped);
   }
 
   drawGraph() {
@@ -296,7 +280,7 @@ class App {
   remember() {
     if (!this.game) return;
     const engines = Object.fromEntries(TABS.map((tab) => [tab, this.formOf(tab).text]));
-    const address = toAddress({ ...this.view, ...engines, seat: this.seat.value }, this.game);
+    const address = toAddress({ ...this.view, ...engines, ...this.match.seats, seat: this.seat.value }, this.game);
     if (address !== location.hash) history.replaceState(null, "", address);
     localStorage.setItem(KEPT, address);
   }

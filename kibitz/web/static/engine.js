@@ -51,10 +51,15 @@ export class EngineForm {
     return this.searches.find((s) => s.search === this.chosen)?.options.some((o) => o.name === option) ?? false;
   }
 
+  // Does such a text name a search that is offered?
+  fits(text) {
+    return this.names.includes(/^\s*\w*/.exec(text)[0].trim());
+  }
+
   // From such a text, as in an address; options that are unknown are left out.
   set text(text) {
     const [, name, options = ""] = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? [];
-    if (!this.searches.some((s) => s.search === name)) return;
+    if (!this.fits(text)) return;
     this.pick(name, true);
     for (const part of options.split(",")) {
       const [key, value] = part.split("=").map((piece) => piece?.trim());

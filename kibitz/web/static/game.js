@@ -62,6 +62,7 @@ export function toAddress(view, game) {
   if (game.at.ply < line.length) q.set("at", game.at.ply);
   if (view.tab !== "play") q.set("tab", view.tab);
   if (view.flipped) q.set("flip", "1");
+  for (const name of ["side", "level"]) if (view.tab === "play" && view[name]) q.set(name, view[name]);
   const engine = { play: view.play, analyse: view.analyse, tree: view.tree }[view.tab];
   if (engine) q.set("engine", engine);
   return `#${q}`;
@@ -74,7 +75,7 @@ export function fromAddress(text) {
   const at = Number.parseInt(q.get("at") ?? "", 10);
   return {
     game: q.get("game") ?? "", parameters, position: q.get("position") ?? "", moves: q.get("moves") ?? unseal(q.get("sealed") ?? ""), seat: q.get("seat") ?? "", at: Number.isInteger(at) && at >= 0 ? at : null,
-    tab: ["play", "analyse", "tree"].includes(q.get("tab")) ? q.get("tab") : "play", flip: q.get("flip") === "1", engine: q.get("engine") ?? "",
+    tab: ["play", "analyse", "tree"].includes(q.get("tab")) ? q.get("tab") : "play", flip: q.get("flip") === "1", engine: q.get("engine") ?? "", side: q.get("side") ?? "", level: q.get("level") ?? "",
   };
 }
 

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { EngineForm } from "./engine.js";
 import { Status } from "./status.js";
-import { playerName } from "./words.js";
+import { sideName } from "./words.js";
 
 const LEVELS = [
   ["Beginner", { nodes: 30 }],
@@ -12,6 +12,7 @@ const LEVELS = [
   ["Strong: 1 second", { time: 1 }],
   ["Full: 5 seconds", { time: 5 }],
 ];
+const USUAL = "2"; // of these
 const APART = 200; // between two ratings that are offered
 
 export class Match {
@@ -20,12 +21,13 @@ export class Match {
     this.id = null;
     this.node = null;
     this.side = make("select", { id: "side", onchange: () => this.sat() });
-    this.level = make("select", { id: "level" });
+    this.level = make("select", { id: "level", onchange: () => app.remember() });
     this.dice = make("select", { id: "dice", onchange: () => this.moved() }, make("option", { value: "ask", text: "I roll, or choose" }), make("option", { value: "roll", text: "rolled at once" }));
     const field = (id, text, input) => make("div", { class: "field" }, make("label", { for: id, text }), input);
     this.diceField = field("dice", "Chance", this.dice);
-    root.append(field("side", "You play", this.side), field("level", "Opponent", this.level));
-    this.form = new EngineForm(root, app.searches, { id: "play", changed: () => (this.offerLevels(), app.remember()), hide: ["time", "depth", "nodes", "strength", "lines"] });
+    this.opponent = make("div", { id: "opponent" }, field("level", "Opponent", this.level));
+    root.append(field("side", "You play", this.side), this.opponent);
+    this.form = new EngineForm(this.opponent, app.searches, { id: "play", changed: () => (this.offerLevels(), app.remember()), hide: ["time", "depth", "nodes", "strength", "lines"] });
     this.state = new Status("play-state");
     this.words = make("p", { class: "quiet", id: "play-words" });
     root.append(this.diceField, this.state.root, this.words);
@@ -35,13 +37,24 @@ export class Match {
   offer(position) {
     this.offerLevels();
     const { name } = this.app.game;
-    const wanted = `${position.players}${this.app.seat.hidden ? name : ""}`;
+    const wanted = `${position.sides}${this.app.seat.hidden ? name : ""}`;
     if (this.side.dataset.players === wanted) return;
     this.side.dataset.players = wanted;
-    const sides = Array.from({ length: position.players }, (_, i) => make("option", { value: i, text: playerName(i) }));
+    const sides = position.sides.map((_, i) => make("option", { value: i, text: sideName(position, i) }));
     this.side.replaceChildren(make("option", { value: "all", text: "all sides" }), ...sides, make("option", { value: "none", text: "none: watch" }));
-    this.side.value = this.app.seat.hidden ? "0" : "all";
+    this.side.value = "0";
+    this.opponent.hidden = false;
     this.dice.value = this.app.seat.hidden ? "roll" : "ask";
+  }
+
+  // Who plays and how strong, as it stands in the address; empty where it is as usual.
+  get seats() {
+    return { side: this.side.value === "0" ? "" : this.side.value, level: this.level.value === USUAL ? "" : this.level.value };
+  }
+
+  set seats({ side, level }) {
+    for (const [select, value] of [[this.side, side], [this.level, level]]) if ([...select.options].some((o) => o.value === value)) select.value = value;
+    this.opponent.hidden = this.side.value === "all";
   }
 
   // How strong: by effort, or by rating where that was measured.
@@ -51,10 +64,10 @@ export class Match {
     const rated = Array.from({ length: Math.max(0, Math.floor((high - low) / APART) + 1) }, (_, i) => Math.min(high, Math.ceil(low / 50) * 50 + i * APART));
     const wanted = `${chosen}${rated}`;
     if (this.level.dataset.offered === wanted) return;
-    const before = this.level.value || "2";
+    const before = this.level.value || USUAL;
     this.level.dataset.offered = wanted;
     this.level.replaceChildren(...LEVELS.map(([text], i) => make("option", { value: i, text })), ...rated.map((r) => make("option", { value: `r${r}`, text: `rated ${r}` })));
-    this.level.value = [...this.level.options].some((o) => o.value === before) ? before : "2";
+    this.level.value = [...this.level.options].some((o) => o.value === before) ? before : USUAL;
   }
 
   // The search as it is asked, and what it may use.
@@ -68,6 +81,8 @@ export class Match {
   // Another side is played: where not all is seen, it is looked from there.
   sat() {
     const { seat } = this.app;
+    this.opponent.hidden = this.side.value === "all";
+    this.app.remember();
     if (seat.hidden) return seat.take({ all: "mover", none: "all" }[this.side.value] ?? this.side.value).then(() => this.moved());
     return this.moved();
   }

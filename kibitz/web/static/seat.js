@@ -1,7 +1,7 @@
 // Where not all is seen: from whose side the page looks. What the others did is not shown, and stands in the address only in a form that nobody reads by chance.
 
 import { make } from "./dom.js";
-import { playerName } from "./words.js";
+import { sideName } from "./words.js";
 
 const MOVER = "mover", ALL = "all";
 
@@ -20,7 +20,7 @@ export class Seat {
   offer() {
     this.root.hidden = !this.hidden;
     if (!this.hidden) return;
-    const sides = Array.from({ length: this.app.listed.players }, (_, i) => make("option", { value: i, text: playerName(i) }));
+    const sides = this.app.listed.sides.map((_, i) => make("option", { value: i, text: sideName(this.app.listed, i) }));
     this.pick.replaceChildren(...sides, make("option", { value: MOVER, text: "whoever moves" }), make("option", { value: ALL, text: "everybody: all open" }));
     this.pick.value = "0";
   }

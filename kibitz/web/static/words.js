@@ -4,8 +4,10 @@ export const KINDS = { exact: "proven", lower: "at least", upper: "at most", est
 const SIGNS = { exact: "=", lower: "≥", upper: "≤", estimate: "" };
 
 export const middle = (p) => (p.players === 2 && p.sum !== null ? p.sum / 2 : (p.values[0] + p.values[1]) / 2);
-export const playerName = (side) => `Player ${side + 1}`;
-export const who = (turn) => (turn === -2 ? "Chance" : turn < 0 ? "Nobody" : playerName(turn));
+export const title = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+// What people call a player, at the beginning of a sentence: of a position or of a game as it is listed.
+export const sideName = (p, side) => title(p.sides[side]);
+export const who = (p, turn) => (turn === -2 ? "Chance" : turn < 0 ? "Nobody" : sideName(p, turn));
 
 // A value of the player to move as player 1's, and what its bound then is.
 export function first(p, value, bound) {
@@ -26,7 +28,7 @@ const plies = (n) => `${n} ${n === 1 ? "move" : "moves"}`;
 // One sentence about a result: the words of the command line, which the server sends with it.
 export function sentence(result) {
   if (result.value === null) return "";
-  return `${result.words[0].toUpperCase()}${result.words.slice(1)}${result.bound === "exact" ? " (proven)" : ""}`;
+  return `${title(result.words)}${result.bound === "exact" ? " (proven)" : ""}`;
 }
 
 // Player 1's share of the bar, from 0 to 1.
@@ -43,7 +45,7 @@ export function ending(p) {
   if (winners.length === p.players) return "The game is over: drawn";
   const half = (p.values[1] - p.values[0]) / 2;
   const score = half > 1 && p.players === 2 && p.sum === 0 && best < p.values[1] ? ` by ${short(best).replace("+", "")}` : "";
-  return `The game is over: ${winners.map(playerName).join(" and ")} ${winners.length > 1 ? "share it" : `wins${score}`}`;
+  return `The game is over: ${winners.map((side) => sideName(p, side)).join(" and ")} ${winners.length > 1 ? "share it" : `wins${score}`}`;
 }
 
 export const count = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(1)}G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)}M` : n >= 1e4 ? `${(n / 1e3).toFixed(0)}k` : String(Math.round(n)));

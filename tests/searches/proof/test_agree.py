@@ -20,6 +20,7 @@ from tests.searches.proof.naive_pn import random_tree
 
 TREES = kb.load("trees", tree="[0, 1]", capacity=256, low=-9, high=20)
 COMPILED = default_target() == "cpu"
+SOLVERS = ("solver(table=0.1)", "alphabeta(table=0.1)")
 LITTLE = {"memory": 0.05}  # megabytes: most of it is forgotten on the way
 
 
@@ -30,8 +31,8 @@ def agrees(position: kb.Position, goal: str, player: int, true: bool, **settings
     assert (found.disproof == 0) != true
 
 
-def sweep(trees: range) -> None:
-    """Of each tree one claim with a random threshold for a random player, by every method."""
+def sweep(trees: range, solvers: tuple[str, ...] = ()) -> None:
+    """Of each tree one claim with a random threshold for a random player, by every method; and its value by some of the searches that find values."""
     for seed in trees:
         rng = Random(seed)
         position = TREES.position(random_tree(rng, [0, 1] if seed % 2 else list(range(-9, 21, 3)), depth=rng.choice((3, 5, 6))))
@@ -39,6 +40,9 @@ def sweep(trees: range) -> None:
         worth, bound = minimax(position, player), rng.randrange(-9, 21)
         for method in METHODS:
             agrees(position, f"value >= {bound}", player, worth >= bound, method=method, memory=0.5)
+        for solver in solvers:
+            found = kb.solve(position, solver)
+            assert (found.exact, found.value) == (True, minimax(position, position.player)), (seed, solver)
         value = value_of(position, player, method=rng.choice(METHODS), memory=0.5)
         assert (value.low, value.high, value.exact) == (worth, worth, True), seed
         shown = prove(position, f"value >= {bound}", player, with_strategy=True, **LITTLE)
@@ -53,13 +57,13 @@ def test_random_trees() -> None:
 @pytest.mark.once
 def test_random_trees_interpreted() -> None:
     with on("python"):
-        sweep(range(1000, 1030))
+        sweep(range(1000, 1020), SOLVERS)
 
 
 @pytest.mark.long
 @pytest.mark.compiled
 def test_thousands_of_random_trees() -> None:
-    sweep(range(10_000, 15_000))
+    sweep(range(10_000, 15_000), SOLVERS)
 
 
 @pytest.mark.parametrize("settings", [{"method": "pn"}, {"method": "pn2"}, {"leaf": "moves"}, {"order": True, **LITTLE}])
@@ -75,6 +79,46 @@ def test_tic_tac_toe(settings: dict[str, Any]) -> None:
             for player, value in ((0, worth), (1, -worth)):
                 agrees(p, "win", player, value > 0, **{"memory": 0.5, **settings})
                 agrees(p, "not lose", player, value >= 0, **{"memory": 0.5, **settings})
+
+
+def every_position(game: kb.Game) -> list[kb.Position]:
+    """All that the game can come to and go on from, once each."""
+    found, rest = {}, [game.start]
+    while rest:
+        p = rest.pop()
+        if p.data not in found and not p.is_over:
+            found[p.data] = p
+            rest += [p.play(int(m)) for m in p.moves]
+    return list(found.values())
+
+
+def everywhere(m: int, n: int, k: int, claims: int) -> int:
+    """In every position of the m,n,k-game: what it is worth by either search for values, and so many claims by each proof-number search; how many positions there are."""
+    game, memo, rng = kb.load("mnk", m=m, n=n, k=k), dict[bytes, float](), Random(m * n * k)
+    positions = every_position(game)
+    for p in positions:
+        worth = minimax_memoised(p, 0, memo)
+        for solver in SOLVERS:
+            assert kb.solve(p, solver).value == (worth if p.player == 0 else -worth), (p.show(), solver)
+        asked = [(goal, player, true) for player, v in ((0, worth), (1, -worth)) for goal, true in (("win", v > 0), ("not lose", v >= 0))]
+        for method, threads in (("pn", 1), ("pn2", 1), ("dfpn", 1), ("dfpn", 2)):
+            for goal, player, true in rng.sample(asked, claims):
+                agrees(p, goal, player, true, method=method, threads=threads, memory=0.1)
+    return len(positions)
+
+
+@pytest.mark.once
+def test_every_position_of_a_small_board() -> None:
+    with on("python"):
+        assert everywhere(3, 2, 2, 1) == 57
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize(("m", "n", "k", "positions"), [(3, 2, 3, 241), (4, 2, 3, 1861), (3, 3, 2, 374), (3, 3, 3, 4520)])
+def test_every_position(m: int, n: int, k: int, positions: int) -> None:
+    """The numbers are those of unfinished positions; of tic-tac-toe's 5,478 there are 958 finished ones."""
+    assert everywhere(m, n, k, 4) == positions
 
 
 def below(position: kb.Position, plies: int) -> list[kb.Position]:

@@ -38,7 +38,7 @@ def test_tic_tac_toe() -> None:
 def test_four_by_three_is_won() -> None:
     with on("python"):
         found = verified(kb.load("mnk", m=4, n=3, k=3).start, "win")
-    assert (found.verdict, str(found)) == (PROVEN, "player 1 can force a win")
+    assert (found.verdict, str(found)) == (PROVEN, "X can force a win")
 
 
 @pytest.mark.long
@@ -90,7 +90,7 @@ def test_mates_have_the_right_length(fen: str, plies: int) -> None:
             less = verified(position, "win", 0, within=plies - 1)
             assert (less.verdict, str(less)) == (
                 DISPROVEN,
-                f"player 1 cannot force a win within {plies - 1} {'ply' if plies == 2 else 'plies'}",
+                f"{position.game.side(0)} cannot force a win within {plies - 1} {'ply' if plies == 2 else 'plies'}",
             )
 
 

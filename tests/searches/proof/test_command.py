@@ -26,11 +26,11 @@ def interpreted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_prove_and_verify(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = kibitz(capsys, "prove", "mnk", "--moves", "b2 a1", "--goal", "not lose", "--out", "safe.kbp")
     assert (code, err) == (0, "")
-    assert "proven: player 1 can avoid losing (" in out
+    assert "proven: X can avoid losing (" in out
     assert "16 positions, longest line 7 plies; written to safe.kbp" in out
     code, out, err = kibitz(capsys, "verify", "safe.kbp")
     assert (code, err) == (0, "")
-    assert "verified: in mnk, player 1 can avoid losing: 16 positions, longest line 7 plies" in out
+    assert "verified: in mnk, X can avoid losing: 16 positions, longest line 7 plies" in out
     told = answer(capsys, "verify", "safe.kbp", "mnk")
     assert (told["verdict"], told["positions"], told["longest"]) == ("proven", 16, 7)
 
@@ -47,7 +47,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_has_its_own_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = kibitz(capsys, "prove", "mnk", "--nodes", "50", "--out", "none.kbp")
     assert code == 1
-    assert "unknown: player 1, win (" in out
+    assert "unknown: X, win (" in out
     assert "ended by nodes, proof number" in out
     assert not Path("none.kbp").exists()
 
@@ -92,8 +92,8 @@ def test_play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     code, out, _ = kibitz(capsys, "play", "mnk", "--with", "won.kbp", "--second")
     assert code == 0
     assert "engine plays" in out
-    assert "(player 1 wins; depth 0, " in out
-    assert "holds the moves of player 1 only" in out
+    assert "(X wins; depth 0, " in out
+    assert "holds the moves of X only" in out
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
     assert kibitz(capsys, "prove", "mnk", "--moves", "a1 b1 b2", "--player", "1", "--out", "won.kbp")[0] == 0
     code, out, err = kibitz(capsys, "tree", "won.kbp")
     assert (code, err) == (0, "")
-    assert "player 1 can force a win: " in out
+    assert "X can force a win: " in out
     lines = out.splitlines()
-    assert "├─ c1 → c3  (+1 for player 1)" in lines
+    assert "├─ c1 → c3  (+1 for X)" in lines
     code, out, _ = kibitz(capsys, "tree", "won.kbp", "--size", "3")
     assert "… 6 replies" in out
     told = answer(capsys, "tree", "won.kbp")["tree"]

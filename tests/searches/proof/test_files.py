@@ -240,6 +240,17 @@ def test_ten_thousand_mutated_files(tmp_path: Path) -> None:
 def test_every_fault_has_words() -> None:
     codes = {
         getattr(replay, n)
-        for n in ("BAD_END", "TOO_LONG", "NO_SUCH_MOVE", "NO_MORE_CHOICES", "COMES_BACK", "FULL", "NOT_ALLOWED", "NO_REPLY", "MAY_REPEAT")
+        for n in (
+            "BAD_END",
+            "TOO_LONG",
+            "NO_SUCH_MOVE",
+            "NO_MORE_CHOICES",
+            "COMES_BACK",
+            "FULL",
+            "NOT_ALLOWED",
+            "NO_REPLY",
+            "MAY_REPEAT",
+            "BAD_TABLE",
+        )
     }
     assert set(replay.FAULTS) == codes

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from kibitz.tables.proof.claim import DISPROVEN
+from kibitz.tables.proof.claim import DISPROVEN, PROVEN
 from tests.differential import claims
 from tests.differential.cases import on
 from tests.differential.claims import PLAIN, REPEATING
@@ -54,3 +54,14 @@ def test_a_position_reached_by_a_pass_is_no_repetition() -> None:
     usual = {"method": "dfpn", "memory": 0.5, "nodes": 3_000}
     with on("python"):
         assert replace(claim, within=0, settings=usual).ask().verdict != DISPROVEN
+
+
+@pytest.mark.once
+def test_an_earlier_question_may_have_met_the_end_of_the_plies() -> None:
+    """Positions that can be reached in more or fewer plies: what the table knew of them from a question about fewer hid that lines go on, and a win was called none."""
+    claim = claims.drawn("plain", Random("plain:short:22"), True)
+    assert claim is not None
+    assert claim.is_true
+    settings = {"method": "dfpn", "memory": 0.001, "nodes": 0, "shortest": True}
+    with on("python"):
+        assert replace(claim, within=0, settings=settings).ask().verdict == PROVEN

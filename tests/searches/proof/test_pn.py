@@ -17,7 +17,19 @@ from kibitz.games.trees.figures import FIGURES
 from kibitz.searches.proof import numbers, pn
 from tests.searches.proof.naive_pn import Question, random_tree
 
-OPTIONS = {"BOUNDED": False, "BANKED": False, "SYMMETRY": False, "ORDER": False, "BY_MOVES": False, "BY_GAME": False, "SQUARED": False}
+OPTIONS = {
+    "BOUNDED": False,
+    "BANKED": False,
+    "SYMMETRY": False,
+    "ORDER": False,
+    "BY_MOVES": False,
+    "BY_GAME": False,
+    "SQUARED": False,
+    "BOUNDS": False,
+    "ENDINGS": 0,
+    "RANKED": False,
+    "ERROR": 0.0,
+}
 GAME = kb.load("trees", tree="[0, 1]", capacity=256, low=-9, high=20)
 
 

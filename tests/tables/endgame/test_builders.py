@@ -192,6 +192,19 @@ def test_work_for_other_rules_is_begun_anew(tmp_path: Path, monkeypatch: pytest.
     assert [v for v in all_values(tables) if v > LEAST_VALUE] == list(twins.results(twins.Graphs(20, seed=8)).values())
 
 
+@pytest.mark.parametrize("ranked", [True, False])
+def test_a_table_that_will_not_do_is_built_anew(ranked: bool, tmp_path: Path) -> None:
+    """One of other rules, or with a changed byte; also where another table is built from it."""
+    game, other = (twins.game_of(twins.Graphs(3, seed=s), ranked=ranked) for s in (1, 2))
+    (good,) = build(game, tmp_path, target="python")
+    content = good.path.read_bytes()
+    for bad in (build(other, tmp_path / "other", target="python")[0].path.read_bytes(), content[:-9] + b"?" + content[-8:], content[:70]):
+        good.path.write_bytes(bad)
+        assert [b.is_new for b in build(game, tmp_path, target="python")] == [True]
+        assert good.path.read_bytes() == content
+    assert [b.is_new for b in build(game, tmp_path, target="python")] == [False]
+
+
 # --- what is refused ---
 
 

@@ -1,6 +1,7 @@
 """Whole games and endings of shipped games: values that are known, from elsewhere or from searches."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,8 @@ def test_small_games(
     ("name", "parameters", "value", "distance"),
     [
         ("connect4", {"columns": 5, "rows": 4}, 0.0, None),
+        ("othello", {"size": 4}, -10.0, None),
+        ("hex", {"size": 3}, 1.0, 5),
         ("kalah", {"holes": 3, "seeds": 3}, 2.0, None),
         ("breakthrough", {"rows": 5, "columns": 3}, -1.0, 18),
     ],
@@ -202,6 +205,25 @@ def test_longest_wins_as_a_user_sees_them(three_men: Tables, capsys: pytest.Capt
         board.push_san(move)
     assert board.is_checkmate()
     assert len(board.move_stack) == 32
+
+
+@pytest.mark.once
+def test_the_page_of_longest_mates_plays_to_mate() -> None:
+    """Every ending's line, by python-chess: legal, of the length that is claimed, and mate at its end."""
+    text = (Path(__file__).parents[3] / "docs" / "longest-mates.md").read_text().split("```")[1].splitlines()[1:]
+    mates, drawn = [line for line in text if " plies from " in line], [line for line in text if line.endswith(": all drawn")]
+    assert [line.partition(":")[0] for line in text if not line.startswith(" ")] == [name for name, *_ in endings.SECTIONS]
+    assert len(mates) + len(drawn) == len(endings.SECTIONS)
+    for claim, line in zip(mates, (line for line in text if line.startswith(" ")), strict=True):
+        name, plies, fen = re.fullmatch(r"(\w+): (\d+) plies from (.*)", claim).groups()  # type: ignore[union-attr]
+        board = chess.Board(fen)
+        assert sorted(name.replace("K", "", 1)) == sorted(
+            str(m).upper() for s, m in board.piece_map().items() if s != board.king(chess.WHITE)
+        )
+        for move in line.split():
+            board.push_san(move)
+        assert board.is_checkmate(), name
+        assert len(board.move_stack) == int(plies), name
 
 
 @pytest.mark.compiled

@@ -94,7 +94,7 @@ class RootSearch:
 
     def _grow(self, began: float, look: float) -> str:
         """Slices for a while; why to stop, if so."""
-        stop, limit, until = heeded(), self.settings["time"], time.perf_counter() + look
+        stop, limit, until, before = heeded(), self.settings["time"], time.perf_counter() + look, self.trees.grown
         while True:
             now = time.perf_counter()
             if stop is not None and stop.due and self.trees.grown:
@@ -103,7 +103,7 @@ class RootSearch:
                 return "time"
             if self.each_playouts and self.trees.grown >= self.each_playouts:
                 return "playouts"
-            if self.trees.grown and (now >= until or self.settings["nodes"]):
+            if self.trees.grown > before and (now >= until or self.settings["nodes"]):
                 return ""
             self.trees.slice(self.each_playouts)
 

@@ -22,14 +22,13 @@ from kibitz.tables.endgame.builders.equities import equities
 from kibitz.tables.endgame.builders.graph import Graph, MissingTable
 from kibitz.tables.endgame.builders.reaching import USUAL_DISK, reached
 from kibitz.tables.endgame.builders.retrograde import results
-from kibitz.tables.endgame.numbering import USUAL_MEMORY, WHOLE, Numbering, Section
+from kibitz.tables.endgame.numbering import USUAL_MEMORY, WHOLE, Numbering, Numbers, Section
 from kibitz.tables.endgame.probing import (
     EQUITIES,
     FINISHED,
     LEAST_VALUE,
     NOTHING,
     RESULTS,
-    Tables,
     known_of,
     path_of,
     shortened,
@@ -71,19 +70,12 @@ def kind_of(game: Game) -> str:
     return EQUITIES
 
 
-def build(
-    game: Game,
-    folder: Path,
-    names: Iterable[str] = (),
-    *,
-    jobs: int = 0,
-    memory: float = USUAL_MEMORY,
-    disk: float = USUAL_DISK,
-    target: str | None = None,
-    watch: Watch | None = None,
-) -> list[Built]:
-    """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one is left alone."""
-    return Builder(game, folder, jobs, memory, disk, target, watch).build(names)
+def build(game: Game, folder: Path, names: Iterable[str] = (), **settings: Any) -> list[Built]:
+    """Build the tables of these sections (all of them when none is named) and of all that they lead to, as far as they are not there; a whole one by the same rules is left alone.
+
+    Settings are those of `Builder`.
+    """
+    return Builder(game, folder, **settings).build(names)
 
 
 class Builder:
@@ -122,9 +114,8 @@ class Builder:
                     raise InputError(
                         f"{self.game.label}: moves lead from {section.name} to {missing.section.name} and back; make one section of them"
                     ) from None
-                self._load(missing.section) if path_of(self.folder, self.game, missing.section.name).exists() else waiting.append(
-                    missing.section
-                )
+                if self._kept(missing.section.name) is None:
+                    waiting.append(missing.section)
         return list(self._done.values())
 
     def wanted(self, names: Iterable[str]) -> list[Section]:
@@ -135,20 +126,28 @@ class Builder:
         if self.game.defines("rank"):
             return Numbering(self.game)
         path = path_of(self.folder, self.game, WHOLE)
-        if path.exists():
-            return Tables(self.folder, self.game).numbering
+        if (table := self._kept(WHOLE)) is not None:
+            return Numbering(self.game, Numbers(table.whole("keys"), np.zeros(1, self.game.constants["State"])))
         told = lambda number: self._watch("", "counting positions", number, 0)  # noqa: E731
         return Numbering(self.game, reached(self.game, _work(path), self.memory, self.disk, self.target, told))
 
-    def _load(self, section: Section) -> TableFile:
-        table = open_table(path_of(self.folder, self.game, section.name), self.game)
-        self._values[section.name] = values_of(table)
+    def _kept(self, name: str) -> TableFile | None:
+        """The table of a section that is there and whole, its values at hand. One that is damaged or was built by other rules is built anew."""
+        path = path_of(self.folder, self.game, name)
+        if not path.exists():
+            return None
+        try:
+            table = open_table(path, self.game)
+            table.check()
+        except InputError:
+            return None
+        self._values[name] = values_of(table)
         return table
 
     def _built(self, section: Section) -> Built:
         path = path_of(self.folder, self.game, section.name)
-        if path.exists():
-            return Built(section, path, False, self._load(section).header["counts"])
+        if (table := self._kept(section.name)) is not None:
+            return Built(section, path, False, table.header["counts"])
         work = _work(path)
         graph = Graph(work, self.numbering, section, self.kind == EQUITIES, self._unplays(section), self.target)
         known = known_of(self.numbering, self._values)

@@ -9,7 +9,9 @@ Which positions lead to one follows from all moves, listed and turned round; or 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -154,10 +156,20 @@ def _turned_round(graph: Graph, memory: float, target: str | None) -> tuple[Any,
     if targets.nbytes <= memory * 2**20:
         sources = np.zeros(len(targets), np.uint32)
     else:
-        sources = np.asarray(np.memmap(graph.folder / "sources", np.uint32, "w+", shape=(len(targets),)))
+        sources = _in_file(graph.folder / "sources", len(targets))
     _bound(count_targets, target)(np.asarray(targets), begins)
     _bound(turn_round, target)(np.asarray(degree), np.asarray(targets), begins, sources)
     return begins, sources
+
+
+def _in_file(path: Path, length: int) -> Any:
+    """An array in a file. Its room on the disk is taken at once: a full disk is told of here, and not by a signal amid the work."""
+    try:
+        with path.open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, 4 * length)
+        return np.asarray(np.memmap(path, np.uint32, "r+", shape=(length,)))
+    except OSError as error:
+        raise InputError(f"cannot write in {path.parent}: {error.strerror or error}") from None
 
 
 def _bound(kernel: Callable[..., Any], target: str | None) -> Bound:
