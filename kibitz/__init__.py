@@ -15,7 +15,7 @@ from kibitz.core.protocol import default_text as text
 from kibitz.core.protocol import evaluation
 from kibitz.core.protocol.parameters import parameter
 from kibitz.core.protocol.rules import CHANCE, DRAW, FORBIDDEN, GENERAL, LOSS, NO_MOVE, OVER, UNIFORM, WEIGHTED
-from kibitz.core.records import bits, hashing, random
+from kibitz.core.records import bits, hashing, maths, random
 from kibitz.core.records.place import scratch
 from kibitz.core.records.record import record
 from kibitz.pictures.search_tree import SearchTree, tree
@@ -30,5 +30,5 @@ __all__ = [  # noqa: RUF022  (by what they are for)
     "analyse", "load", "match", "many_games", "player", "prove", "search", "search_many", "shipped", "solve", "tree",
     # for authors of games
     "CHANCE", "DRAW", "FORBIDDEN", "GENERAL", "LOSS", "NO_MOVE", "OVER", "UNIFORM", "WEIGHTED",
-    "bits", "evaluation", "hashing", "nearest", "parameter", "random", "record", "scratch", "svg", "text", "tree_layout",
+    "bits", "evaluation", "hashing", "maths", "nearest", "parameter", "random", "record", "scratch", "svg", "text", "tree_layout",
 ]  # fmt: skip

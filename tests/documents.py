@@ -79,7 +79,19 @@ def files(page: Path) -> list[str]:
 
 # --- short limits ---
 
-FEW = {"time": 0.02, "nodes": 5, "playouts": 8, "depth": 1, "games": 2, "memory": 16, "table": 1, "threads": 1, "rounds": 3, "seeds": 1}
+FEW = {
+    "time": 0.02,
+    "nodes": 5,
+    "playouts": 8,
+    "depth": 1,
+    "games": 2,
+    "trees": 2,
+    "memory": 16,
+    "table": 1,
+    "threads": 1,
+    "rounds": 3,
+    "seeds": 1,
+}
 EXPERIMENTS = {  # the least there is to compute
     "ballard": "trees=2;widths=2;chances=2;probes=1;kinds=independent",
     "esprit": "trees=2;playouts=1;samples=0",
@@ -142,7 +154,9 @@ def shortened(command: str) -> list[str]:
         case "experiment" if len(words) > 1:
             least = EXPERIMENTS.get(words[1], "positions=2")
             kept = [
-                w for i, w in enumerate(words[2:], 2) if w in ("--plot", "--csv", "--test") or words[i - 1] in ("--plot", "--csv", "--test")
+                w
+                for i, w in enumerate(words[2:], 2)
+                if w in ("--plot", "--csv", "--test", "--device") or words[i - 1] in ("--plot", "--csv", "--test", "--device")
             ]
             words = [*words[:2], *kept, "--jobs", "1", *(word for p in least.split(";") for word in ("-p", p))]
     return words

@@ -11,6 +11,7 @@ import pytest
 import kibitz as kb
 from kibitz.cli.main import STOPPED
 from kibitz.core.checking.conformance import check
+from kibitz.core.device import driver
 from kibitz.core.errors import KibitzError
 from kibitz.core.measuring.perft import count_games
 from kibitz.core.protocol import rules
@@ -36,6 +37,7 @@ LEFT_OUT = {
     "kibitz match go --one": "needs GNU Go; tests/protocols/test_gtp_program.py plays against it where it is installed",
 }
 PYTHON_LEFT_OUT = {"GtpProgram(": "needs GNU Go, as above"}
+NO_GPU = driver.why_none()  # then commands that want one say so, and end
 COMPILED = (
     "kibitz check",
     "kibitz solve",
@@ -72,6 +74,9 @@ def test_commands_run(page: Path, folder: Path, capsys: pytest.CaptureFixture[st
         words = shortened(command)
         monkeypatch.setattr("sys.stdin", io.StringIO(documents.TYPED.get(words[0], "")))
         code, out, err = kibitz(capsys, *words)
+        if NO_GPU and "=cuda" in command.replace(" cuda", "=cuda") and words[0] != "check":
+            assert (code, err.count("leave --device cuda out to work on the CPU")) == (2, 1), f"{command}\n{err}"
+            continue
         assert code == 0, f"{command}\n(run as: kibitz {shlex.join(words)})\n{err}"
         assert "Traceback" not in err
         assert out or words[0] in ("gtp", "uci"), command
@@ -103,6 +108,8 @@ def test_python_runs(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     names: dict[str, object] = {"kb": kb}
     for source in python(page):
         if not any(words in source for words in PYTHON_LEFT_OUT):
+            if NO_GPU:
+                source = source.replace('device="cuda"', 'device="cpu"')
             exec(compile(re.sub(r"kb\.solve\((.*)\)", r"kb.solve(\1, time=0.05)", hastened(source)), name_of(page), "exec"), names)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 SECTIONS: dict[str, tuple[str, ...]] = {
     "Start": ("index.md", "tutorial.md", "choosing.md", "searching.md"),
     "Guides": (
-        "writing-a-game.md", "web.md", "pictures.md", "chance.md", "montecarlo.md", "guided.md", "learning.md", "many-players.md", "hidden.md", "kriegspiel.md", "imperfect.md",
+        "writing-a-game.md", "web.md", "pictures.md", "chance.md", "montecarlo.md", "guided.md", "gpu.md", "learning.md", "many-players.md", "hidden.md", "kriegspiel.md", "imperfect.md",
         "solving.md", "proofs.md", "go-problems.md", "go-problems.md", "tables.md", "longest-mates.md", "matches.md", "evaluation.md", "books.md", "protocols.md", "horizon.md",
     ),
 }  # fmt: skip

@@ -43,6 +43,7 @@ def match(
     time: options.Time = None,
     depth: options.Depth = None,
     nodes: options.Nodes = None,
+    device: options.SearchDevice = None,
     opening_plies: Annotated[
         int | None,
         typer.Option(
@@ -71,12 +72,12 @@ def match(
         )
         _match_many(
             options.load_game(game, param), player, games=games, seed=seed, jobs=jobs, seats=seats, remember=not forget,
-            openings=_read_openings(openings) if openings else opening_plies, json=json, limits={"time": time, "depth": depth, "nodes": nodes},
+            openings=_read_openings(openings) if openings else opening_plies, json=json, limits={"time": time, "depth": depth, "nodes": nodes, "device": device},
         )  # fmt: skip
         return
     games = USUAL_GAMES if games is None else games
     first, second = (
-        _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes)
+        _contestant(text, options.load_game(game, [*param, *own]), patience, time=time, depth=depth, nodes=nodes, device=device)
         for text, own in ((one, one_param), (two, two_param))
     )
     last: list[Match] = []
@@ -121,7 +122,7 @@ def _refuse_for_many(given: dict[str, Any]) -> None:
             )
 
 
-def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, float | None], **settings: Any) -> None:
+def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, float | str | None], **settings: Any) -> None:
     """A match of as many players as the game has; the usual one for the game in every seat, where none is named."""
     players = [options.choose_player(text, game, **limits) for text in named or [""] * game.players]
     last: list[SeatsMatch] = []
@@ -142,13 +143,14 @@ def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, floa
     _tell(result, json)
 
 
-def _contestant(text: str, game: Game, patience: float, **limits: float | None) -> Contestant:
+def _contestant(text: str, game: Game, patience: float, **limits: float | str | None) -> Contestant:
     return Contestant(_player(text, game, patience, **limits), game)
 
 
-def _player(text: str, game: Game, patience: float, **limits: float | None) -> Player | Outsider:
+def _player(text: str, game: Game, patience: float, **limits: float | str | None) -> Player | Outsider:
     """One of our searches, or another program; without a text the usual search for the game."""
     if uci_program.is_program(text):
+        limits.pop("device", None)  # its own affair
         return uci_program.program(text, patience, **limits)
     return program(text, patience) if is_program(text) else options.choose_player(text, game, **limits)
 

@@ -75,6 +75,12 @@ Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Sea
 # --- the run ---
 
 Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where it runs: on this computer's cores, or on an NVIDIA GPU.")]
+SearchDevice = Annotated[
+    str | None,
+    typer.Option(
+        "--device", metavar="cpu|cuda", help="Where trees grow, for searches that grow trees: cuda is an NVIDIA GPU.", show_default=False
+    ),
+]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
@@ -109,7 +115,7 @@ def open_position(name: str, parameters: list[str], board: str, moves: str, reco
     return position.play_line(moves) if moves else position
 
 
-def choose_player(text: str, game: Game, **limits: float | None) -> Player:
+def choose_player(text: str, game: Game, **limits: float | str | None) -> Player:
     """The player the user described; without a description the usual one for the game."""
     return player(text, **limits) if text else usual_player(game, **limits)
 
@@ -159,12 +165,21 @@ def with_player(command: Callable[..., None]) -> Callable[..., None]:
         playouts: int | None,
         seed: int | None,
         threads: int | None,
+        device: str | None,
         **others: Any,
     ) -> None:
-        limits = {"time": time, "depth": depth, "nodes": nodes, "playouts": playouts, "seed": seed, "threads": threads}
+        limits = {"time": time, "depth": depth, "nodes": nodes, "playouts": playouts, "seed": seed, "threads": threads, "device": device}
         command(engine=choose_player(with_, others["start"].game, **limits), **others)
 
-    limits = {"time": Time, "depth": Depth, "nodes": Nodes, "playouts": Playouts, "seed": SearchSeed, "threads": Threads}
+    limits = {
+        "time": Time,
+        "depth": Depth,
+        "nodes": Nodes,
+        "playouts": Playouts,
+        "seed": SearchSeed,
+        "threads": Threads,
+        "device": SearchDevice,
+    }
     return _with_options(run, command, "engine", {"with_": With, **limits})
 
 

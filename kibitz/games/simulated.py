@@ -26,7 +26,7 @@ import math
 
 import numpy as np
 
-from kibitz import OVER, InputError, hashing, parameter, record
+from kibitz import OVER, InputError, hashing, maths, parameter, record
 from kibitz import text as fields
 
 MOST_MOVES = 512  # the product of so many uniform draws is no less than the smallest float64
@@ -106,7 +106,7 @@ def start(s):
 def plant(s, tree, m_root, t_root):
     """The root of a tree whose other parameters are written already."""
     s.path, s.before, s.ply = hashing.combine(np.uint64(0), np.uint64(tree)), np.uint64(0), 0
-    s.logit = math.log(t_root / (1.0 - t_root))
+    s.logit = maths.log(t_root / (1.0 - t_root))
     s.moves_here = number_of_moves(s, m_root)
 
 
@@ -141,7 +141,7 @@ def play(s, move):
 
 def gap(s, product):
     """A sum of exponential draws as one logarithm of a product of uniform ones."""
-    return -math.log(product) * s.t_scale / math.sqrt(s.moves_here)
+    return -maths.log(product) * s.t_scale / math.sqrt(s.moves_here)
 
 
 def number_of_moves(s, of_parent):
@@ -179,7 +179,7 @@ def policy(s, moves, n, out):
         child = hashing.combine(s.path, np.uint64(moves[i]))
         shared = s.e_ch * student(child ^ EVALUATION, s.e_df)
         noise = s.p_ch * student(child ^ POLICY, s.p_df) + s.p_eval * shared
-        out[i] = math.exp(-s.p_sm * odds_to_share(gap(s, product) - s.logit - noise))
+        out[i] = maths.exp(-s.p_sm * odds_to_share(gap(s, product) - s.logit - noise))
 
 
 def utility(s, player):
@@ -195,7 +195,7 @@ def key(s):
 
 
 def odds_to_share(logit):
-    return min(max(1.0 / (1.0 + math.exp(min(-logit, 700.0))), NEVER_QUITE), 1.0 - NEVER_QUITE)
+    return min(max(1.0 / (1.0 + maths.exp(min(-logit, 700.0))), NEVER_QUITE), 1.0 - NEVER_QUITE)
 
 
 def unit(bits):
@@ -211,14 +211,14 @@ def student(word, freedom):
     elif freedom == 4.0:
         power = 1.0 / math.sqrt(w)
     else:
-        power = w ** (-2.0 / freedom)
+        power = maths.power(w, -2.0 / freedom)
     return a * math.sqrt(freedom * (power - 1.0) / w)
 
 
 def normal(word):
     """The standard normal distribution, by the same point (Marsaglia)."""
     a, w = in_circle(word)
-    return a * math.sqrt(-2.0 * math.log(w) / w)
+    return a * math.sqrt(-2.0 * maths.log(w) / w)
 
 
 def in_circle(word):

@@ -25,6 +25,7 @@ LN2_HIGH = float.fromhex("0x1.62e42fefa3800p-1")  # its last bits are 0: times a
 LN2_LOW = float.fromhex("0x1.ef35793c76730p-45")
 TINY = 2.0**-1022  # below it numbers have fewer bits
 LARGEST, LEAST = 709.782712893384, -745.1332191019411  # beyond them exp is infinite, or 0
+TO_EXPONENT = 1.0 / math.log(2.0)
 TWO_BY_ROOT_PI = 2.0 / math.sqrt(math.pi)
 ODD = tuple(1.0 / (2 * k + 1) for k in range(12))
 FACTORIALS = tuple(1.0 / math.factorial(k) for k in range(15))
@@ -61,9 +62,10 @@ def log(x: Any) -> Any:
     far = part - 1.0
     s = far / (2.0 + far)
     z = s * s
-    series = ODD[11]
-    for k in range(10, 0, -1):
-        series = series * z + ODD[k]
+    zz = z * z  # sums in pairs, which processors do beside each other
+    low = (ODD[1] + ODD[2] * z) + zz * (ODD[3] + ODD[4] * z)
+    middle = (ODD[5] + ODD[6] * z) + zz * (ODD[7] + ODD[8] * z)
+    series = low + (zz * zz) * (middle + (zz * zz) * (ODD[9] + ODD[10] * z))
     # 2 s = far - s far, so that the largest part is exact
     return exponent * LN2_HIGH + (far - (s * far - 2.0 * s * (z * series) - exponent * LN2_LOW))
 
@@ -74,12 +76,16 @@ def exp(x: Any) -> Any:
         return np.inf if x > LARGEST else (x if x != LARGEST else 1.797693134862273e308)
     if x < LEAST:
         return 0.0
-    k = math.floor(x / math.log(2.0) + 0.5)
+    k = math.floor(x * TO_EXPONENT + 0.5)
     r = (x - k * LN2_HIGH) - k * LN2_LOW
-    series = FACTORIALS[14]
-    for i in range(13, 1, -1):
-        series = series * r + FACTORIALS[i]
-    value = 1.0 + (r + r * r * series)
+    rr = r * r
+    low = (FACTORIALS[2] + FACTORIALS[3] * r) + rr * (FACTORIALS[4] + FACTORIALS[5] * r)
+    middle = (FACTORIALS[6] + FACTORIALS[7] * r) + rr * (FACTORIALS[8] + FACTORIALS[9] * r)
+    high = (FACTORIALS[10] + FACTORIALS[11] * r) + rr * (FACTORIALS[12] + FACTORIALS[13] * r)
+    series = low + (rr * rr) * (middle + (rr * rr) * high)
+    value = 1.0 + (r + rr * series)
+    if -1000 < k < 1000:
+        return value * from_bits((k + BIAS) << 52)
     half = k // 2
     return value * from_bits((half + BIAS) << 52) * from_bits((k - half + BIAS) << 52)
 

@@ -15,8 +15,12 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from kibitz.core.device.machine import DEVICES, machine_for
 from kibitz.core.errors import KibitzError
 from kibitz.core.measuring.intervals import Estimate, mean, ratio, share, slope, standard_error
 from kibitz.core.position.game import Position, from_board
@@ -24,6 +28,7 @@ from kibitz.core.position.loading import load
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
 from kibitz.searches.mcts import esprit, puct
+from kibitz.searches.mcts.fleet.trees import Trees, fitting, past_of, prototype, roots_of, tree_bytes
 from kibitz.searches.mcts.guided_search import GuidedSearch
 from kibitz.searches.method import method
 
@@ -50,6 +55,7 @@ TESTS["C"] = {**TESTS["B"], "m_root": (2,), "m_mean": (2,), "m_sd": (0.0,), "m_m
 C0 = {"A": 2.5, "B": 6.4, "C": 0.4}
 AT_ONCE = 1 << 18  # playouts of each search in a shard, unless one tree takes more
 SECONDS = {"A": 6e-6, "B": 2e-5, "C": 4e-6}  # for a playout, about
+MANY = 4096  # trees in a shard, where they grow at once
 SAMPLED, SAMPLE_MOVES = 250, 30  # roots in a shard; their moves
 
 # The paper's numbers: per cent of right moves at 1 and 2^20 playouts; mean regret, times 1000, at 2^16 in test A, by parameter.
@@ -72,6 +78,8 @@ TABLE_3_PLAYOUTS = 1 << 16
 def shards(settings: Settings) -> list[Shard]:
     """Some trees at a time, and some sampled roots."""
     test, playouts = settings["test"], settings["playouts"]
+    if settings["device"] != "cpu":
+        return together(settings)
     size = max(1, min(64, AT_ONCE // playouts))
     found = [
         Shard({"test": test, "playouts": playouts, "c0": settings["c0"] or C0[test], "first": first, "count": count},
@@ -83,11 +91,34 @@ def shards(settings: Settings) -> list[Shard]:
     ]
 
 
+def together(settings: Settings) -> list[Shard]:
+    """Thousands of trees at a time, those of about one size together: they take as much memory each."""
+    test, playouts, found = settings["test"], settings["playouts"], []
+    for width in TESTS[test]["m_mean"]:
+        some = [number for number in range(settings["trees"]) if parameters_of(test, number)["m_mean"] == width]
+        for at in range(0, len(some), MANY):
+            inputs = {"test": test, "playouts": playouts, "c0": settings["c0"] or C0[test], "device": settings["device"]}
+            part = some[at : at + MANY]
+            found.append(Shard({**inputs, "numbers": part, "count": len(part)}, len(part) * 2 * playouts * SECONDS[test] / 100))
+    return found + [
+        Shard({"test": test, "samples": count, "first": first}, 0.004 * count) for first, count in blocks(settings["samples"], SAMPLED)
+    ]
+
+
+def numbers_of(inputs: Inputs) -> Sequence[int]:
+    """Of the trees, or the roots, of a shard."""
+    if "numbers" in inputs:
+        return list(inputs["numbers"])
+    return range(inputs["first"], inputs["first"] + inputs.get("count", inputs.get("samples", 0)))
+
+
 def run(inputs: Inputs) -> dict[str, Any]:
     """The regrets of both searches, tree by tree, at 1, 2, 4, ... playouts; or the ranks of the best move."""
-    numbers = range(inputs["first"], inputs["first"] + inputs.get("count", inputs.get("samples", 0)))
+    numbers = numbers_of(inputs)
     if "samples" in inputs:
         return ranks([sampled_root(inputs["test"], number) for number in numbers])
+    if "device" in inputs:
+        return run_together(inputs, [plant_tree(inputs["test"], number) for number in numbers])
     found: dict[str, Any] = {ESPRIT: [], PUCT: []}
     for number in numbers:
         tree = plant_tree(inputs["test"], number)
@@ -95,6 +126,40 @@ def run(inputs: Inputs) -> dict[str, Any]:
         for name in (ESPRIT, PUCT):
             search = make_search(tree, name, inputs["playouts"], {"c0": inputs["c0"]} if name == PUCT else {})
             found[name].append([true[choice] - min(true.values()) for choice in choices(search, inputs["playouts"])])
+    return found
+
+
+def run_together(inputs: Inputs, planted: list[Position]) -> dict[str, Any]:
+    """The same, a thread for each tree."""
+    true = [truths(tree) for tree in planted]
+    found: dict[str, Any] = {}
+    for name in (ESPRIT, PUCT):
+        chosen = choices_together(planted, name, inputs)
+        found[name] = [[of[choice] - min(of.values()) for choice in row] for of, row in zip(true, chosen, strict=True)]
+    return found
+
+
+def choices_together(planted: list[Position], name: str, inputs: Inputs) -> list[list[int]]:
+    """For each tree the moves chosen after 1, 2, 4, ... playouts."""
+    playouts, machine, past = inputs["playouts"], machine_for(inputs["device"]), past_of(planted[:1])
+    settings = make_search(planted[0], name, playouts, {"c0": inputs["c0"]} if name == PUCT else {}).settings
+    search = prototype(planted[0], name.lower(), settings, past)
+    each = min(tree_bytes(search, playouts), int(settings["memory"] * 2**20) // 64 * 64)
+    beside = sum(kind.itemsize for kind in Trees(machine, search, 0, each).kinds.values())
+    trees = Trees(machine, search, fitting(machine, len(planted), each, beside), each)
+    found: list[list[int]] = []
+    for first in range(0, len(planted), trees.count):
+        part, columns = planted[first : first + trees.count], []
+        trees.plant(roots_of(part, past), 0, first, playouts)
+        for step in steps(playouts):
+            if not trees.grow(step):
+                raise KeyboardInterrupt
+            said = trees.summaries()
+            columns.append(said["best"])
+        if said["is_full"].any() or said["fault"].any():
+            raise KibitzError("a tree has no room for the playouts: a fault of kibitz")
+        found += np.array(columns).T.tolist()
+    trees.release()
     return found
 
 
@@ -169,7 +234,7 @@ def ranks(roots: list[Position]) -> dict[str, Any]:
 
 def summarise(settings: Settings, results: list[Finished]) -> Summary:
     """A row for each number of playouts, then one for each value of each parameter at the last of them."""
-    trees = [(f.inputs["first"] + i, f.result, i) for f in results if "count" in f.inputs for i in range(f.inputs["count"])]
+    trees = [(number, f.result, i) for f in results if "count" in f.inputs for i, number in enumerate(numbers_of(f.inputs))]
     if not trees:
         return Summary([], tuple(accuracy(results)))
     sizes = steps(settings["playouts"])
@@ -183,7 +248,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
     return Summary(rows, (*notes(settings, trees), *accuracy(results)))
 
 
-Trees = list[tuple[int, Any, int]]
+Grown = list[tuple[int, Any, int]]
 Printed = tuple[tuple[float, float] | None, tuple[float, float] | None]
 
 
@@ -198,7 +263,7 @@ def paper(test: str, playouts: int) -> Printed:
     return (OVERALL if (test, playouts) == ("A", TABLE_3_PLAYOUTS) else None), right
 
 
-def row(settings: Settings, label: str, trees: Trees, k: int, printed: Printed) -> Row:
+def row(settings: Settings, label: str, trees: Grown, k: int, printed: Printed) -> Row:
     ours = {name: regrets(trees, name, k) for name in (ESPRIT, PUCT)}
     made: Row = {"trees": label, "number": len(trees), "playouts": steps(settings["playouts"])[k]}
     for name in ours:
@@ -211,11 +276,11 @@ def row(settings: Settings, label: str, trees: Trees, k: int, printed: Printed) 
     return made
 
 
-def regrets(trees: Trees, name: str, k: int) -> list[float]:
+def regrets(trees: Grown, name: str, k: int) -> list[float]:
     return [result[name][i][k] for _, result, i in trees]
 
 
-def notes(settings: Settings, trees: Trees) -> list[str]:
+def notes(settings: Settings, trees: Grown) -> list[str]:
     """What the paper says, and whether it is so here."""
     test, last = settings["test"], len(steps(settings["playouts"])) - 1
     said = ["regrets are times 1000"]
@@ -297,6 +362,7 @@ PARAMETERS = (
     Parameter("c0", 0.0, 0.0, 1e6, None, "PUCT's; 0: the paper's for the test"),
     Parameter("trees", 200, 2, 10**6, None, "how many; the paper has 10000 in test A, 4000 in B and C"),
     Parameter("playouts", 1 << 16, 1, 1 << 20, None, "at most; results are at powers of two"),
+    Parameter("device", "cpu", None, None, DEVICES, "cuda: all trees at once on an NVIDIA GPU"),
     Parameter("samples", 2000, 0, 10**6, None, "roots of 30 moves whose evaluations and policies are ranked"),
 )
 

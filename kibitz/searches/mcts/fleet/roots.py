@@ -27,7 +27,7 @@ from kibitz.searches.method import method
 
 USUAL_TREES = 16_384  # on a GPU
 SHARE = 0.7  # of the memory that is free, where nobody says how much
-MOST_EACH = 64 * 2**20  # bytes of a tree
+MOST_EACH = 4 * 2**20  # bytes of a tree, where nobody says how many playouts it is for
 
 
 def is_apart(settings: Mapping[str, Any]) -> bool:
@@ -137,7 +137,7 @@ class Merged:
         self.low, self.high = float(found["low"].max()), float(found["high"].min())
         is_there = np.arange(found["moves"].shape[1]) < found["edges"][:, None]
         moves = found["moves"][is_there]
-        self.moves = np.unique(moves)
+        self.moves = np.unique(found["moves"][0][: found["edges"][0]])  # the same in all trees
         place = np.searchsorted(self.moves, moves)
         times, values = found["times"][is_there], found["values"][is_there]
         self.times = np.bincount(place, times, len(self.moves)).astype(np.int64)

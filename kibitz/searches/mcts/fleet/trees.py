@@ -46,7 +46,7 @@ def prototype(
     if settings.get("transpositions"):
         raise InputError("transpositions=true: trees of many share no positions; leave transpositions out")
     for option, usual in ALONE.items():
-        if settings.get(option, usual) != usual:
+        if settings.get(option, usual) != usual and (option, settings[option]) != ("wave", 1):
             raise InputError(f"{option}={settings[option]}: not with trees of many; leave {option} out")
     plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past}
     if "memory" in settings and megabytes is not None:
