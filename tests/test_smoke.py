@@ -16,6 +16,7 @@ from tests.differential.cases import on
 # Small boards and few moves: what matters is that every line runs.
 SMALL: dict[str, dict[str, Any]] = {
     "ballard": {"branching": 2, "chances": 2},
+    "battleships": {"size": 3, "fleet": "2"},
     "breakthrough": {"rows": 4, "columns": 3},
     "chinese_checkers": {"players": 3, "size": 1, "limit": 20},
     "connect4": {"rows": 4, "columns": 4, "line": 3},

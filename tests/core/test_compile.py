@@ -56,7 +56,7 @@ def test_missing_game_function_is_named() -> None:
 
 
 def test_unknown_target() -> None:
-    with pytest.raises(InputError, match="targets: cpu, python"):
+    with pytest.raises(InputError, match="targets: cpu, cuda, python"):
         bind(double, {}, "t", target="fpga")
 
 

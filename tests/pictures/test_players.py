@@ -32,7 +32,7 @@ def test_a_tree_of_a_search_that_asks_an_evaluator(options: dict[str, Any]) -> N
     assert isinstance(drawn, MonteCarloTree)
     assert sum(asked) >= options.get("playouts", 9) - 1
     assert "1 select" in drawn.text()  # the last simulation was one of them
-    assert "0.25 for player 2" in drawn.text() or "0.75 for player 2" in drawn.text()
+    assert "0.25 for O" in drawn.text() or "0.75 for O" in drawn.text()
 
 
 def test_a_player_with_a_book_visits_nothing(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         command(["search", "connect4", "--with", "montecarlo", "--playouts", "70"])
     printed = capsys.readouterr().out
     assert "70 playouts in" in printed
-    assert re.search(r"^\d  about .* for player 1: \d.*\n70 playouts, .* s; as many playouts as asked$", printed, re.MULTILINE)
+    assert re.search(r"^\d  about .* for Red \(X\): \d.*\n70 playouts, .* s; as many playouts as asked$", printed, re.MULTILINE)
     with pytest.raises(SystemExit) as refused:
         command(["search", "connect4", "--with", "alphabeta", "--playouts", "70"])
     assert refused.value.code == 2

@@ -237,7 +237,7 @@ def test_a_visit_inside_a_visit_of_the_same_node() -> None:
         trace.leave(w, 0, 0.5)
 
     w = workspace(10)
-    kb.load("tictactoe").bind(kernel, {"TRACE": True, "SUM": 0.0}, target="python")(w)
+    kb.load("tictactoe").bind(kernel, {"TRACE": True, "SUM": 0.0, "VECTORS": False, "COALITION": False}, target="python")(w)
     events = w.log.events[: w.log.written]
     assert [(e.parent, e.outer, e.move, e.how, e.depth) for e in events] == [
         (-1, -1, -1, trace.SEARCHED, 5),
@@ -367,7 +367,7 @@ def test_switched_off_nothing_is_left_in_the_machine_code(monkeypatch: pytest.Mo
     constants = kb.load("tictactoe").constants
     w = blank(record(**node.fields(constants)))
     w.scores[:4] = [1.0, 2.0, 3.0, 4.0]
-    with_hooks = bind(hooked, namespace, "hooked", {"TRACE": False, "SUM": 0.0}, "cpu")
+    with_hooks = bind(hooked, namespace, "hooked", {"TRACE": False, "SUM": 0.0, "VECTORS": False, "COALITION": False}, "cpu")
     without = bind(bare, namespace, "bare", {}, "cpu")
     assert instructions(with_hooks, w) == instructions(without, w)
     assert len(instructions(without, w)) > 10

@@ -11,5 +11,5 @@ from kibitz.tables.endgame.probing import Tables
 def three_men(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     """Chess, with so little memory that predecessors are asked of the rules."""
     folder = tmp_path_factory.mktemp("chess")
-    build(kb.load("chess"), folder, ["KQK", "KRK", "KPK"], memory=1)
+    build(kb.load("chess"), folder, ["KQK", "KRK", "KPK", "KNK"], memory=1)
     return Tables(folder, kb.load("chess"))

@@ -197,7 +197,8 @@ def test_longest_wins(three_men: Tables, section: str, plies: int) -> None:
 @pytest.mark.compiled
 def test_longest_wins_as_a_user_sees_them(three_men: Tables, capsys: pytest.CaptureFixture[str]) -> None:
     """A line for the position, as it can be typed, and one for the moves to mate."""
-    code, out, _ = kibitz(capsys, "table", "longest", "chess", "KRK", "KNK", "--tables", str(three_men.folder))
+    code, out, err = kibitz(capsys, "table", "longest", "chess", "KRK", "KNK", "--tables", str(three_men.folder))
+    assert err == ""
     first, line, last = out.splitlines()
     assert (code, first[: len("KRK: 32 plies from ")], last) == (0, "KRK: 32 plies from ", "KNK: all drawn")
     board = chess.Board(first.removeprefix("KRK: 32 plies from "))
