@@ -18,6 +18,7 @@ from kibitz.core.device.machine import machine_for
 from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.position.result import ESTIMATE, EXACT, Candidate, Result
+from kibitz.core.protocol.rules import FORBIDDEN
 from kibitz.core.running.control import heeded
 from kibitz.core.running.pool import cores
 from kibitz.searches.mcts.fleet.trees import Trees, fitting, past_of, prototype, roots_of, tree_bytes
@@ -160,8 +161,10 @@ class Merged:
         self.values = np.where(self.proven, self.lows, self.values)
         best = (self.lows == certain) if self.is_proven else (self.highs > certain) | (self.lows == certain)
         self.possible = best & allowed if (best & allowed).any() else best
-        if self.position.game.repeats:  # a move that is not allowed is taken for a loss in the trees
-            self.possible &= np.isin(self.moves, self.position.numbers)
+        if self.position.game.constants["REPETITION"] == FORBIDDEN:  # the trees take a move that is not allowed for a loss
+            legal = np.isin(self.moves, self.position.numbers)
+            for told in ("moves", "times", "values", "lows", "highs", "proven", "possible"):
+                setattr(self, told, getattr(self, told)[legal])
 
     @property
     def is_proven(self) -> bool:
@@ -175,7 +178,12 @@ class Merged:
             weights = dict(zip((int(m) for m in self.position.moves), self.position.chances, strict=True))
             shares = np.array([weights[int(m)] for m in self.moves]) * (self.times > 0)
             return float(np.nansum(shares * self.values) / shares.sum())
-        return float(self.values[self._order()[0]])
+        best = self._order()[0]
+        if self.times[best] or self.proven[best]:
+            return float(self.values[best])
+        return float(
+            self.position.game.rule("evaluate")(self.position.state, self.position.player)
+        )  # only moves that are not allowed were tried
 
     def _order(self) -> Any:
         first, second = -np.nan_to_num(self.values, nan=-np.inf), -self.times
