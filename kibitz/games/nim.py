@@ -1,5 +1,6 @@
-"""Nim: take any number of counters, at least one, from one heap; whoever takes the last counter wins, or loses in the misere game. Up to four may
-play (`players`): one wins what each of the others loses, or loses what each of the others wins.
+"""Nim: take any number of counters, at least one, from one heap; whoever takes the last counter wins, or loses in the misere game.
+
+Up to four may play (`players`): one wins what each of the others loses, or loses what each of the others wins.
 
 Notation: heaps are a, b, c, ...; a move is its heap and how many are taken from it, `a2`. A position is its heaps and the side to move:
 `3 4 5 / X to move`, `X` the first player, then `O`, `#` and `@`.

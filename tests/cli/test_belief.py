@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import kibitz as kb
 from tests.typed import kibitz
 
 MATE = ("XX./OO./... 45 12", "XX./O.O/... 46 12")  # X has won with the third square wherever the second O stands
@@ -58,7 +59,10 @@ def test_a_heat_map_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     picture = Path("heat.svg").read_text()
     assert picture.startswith("<svg")
     assert picture.count('fill="#d6250f"') == 15
-    assert kibitz(capsys, "belief", "kuhn_poker", "--history", "K", "--svg", "cards.svg")[0] == 2
+    rules = (Path(kb.__file__).parent / "games" / "kuhn_poker.py").read_text()
+    Path("plain.py").write_text(rules.replace("def draw", "def undrawn"))
+    code, _, err = kibitz(capsys, "belief", "plain.py", "--history", "K", "--svg", "cards.svg")
+    assert (code, "plain draws nothing, so there is no picture to write" in err) == (2, True)
     assert not Path("cards.svg").exists()
 
 

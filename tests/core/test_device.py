@@ -118,16 +118,10 @@ def test_more_games_than_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", [*FEW, *(pytest.param(n, marks=pytest.mark.long) for n in kb.shipped() if n not in FEW)])
 def test_rules_become_code_for_a_gpu(name: str) -> None:
-    if name in NOT_YET:
-        assert NOT_YET[name] in str(why_not_on_gpu(kb.load(name)))
-        return
     code = games_fleet(kb.load(name)).source(blank(Job))
     assert ".visible .entry fleet(" in code
     assert ".extern" not in code
     assert "fma.rn" not in code, "additions and multiplications are not fused, or numbers would not be the CPU's"
-
-
-NOT_YET = {"go": "which makes arrays", "go_problem": "which makes arrays"}
 
 
 class Countdown:
@@ -293,7 +287,7 @@ def test_numbers_are_the_same_to_the_bit_on_a_gpu() -> None:
 
 
 @needs_gpu
-@pytest.mark.parametrize("name", [n for n in kb.shipped() if n not in NOT_YET])
+@pytest.mark.parametrize("name", kb.shipped())
 def test_games_are_the_same_on_a_gpu(name: str) -> None:
     start = kb.load(name).start
     assert many_games(start, 500, seed=4, device=CUDA) == many_games(start, 500, seed=4)

@@ -15,7 +15,7 @@ from tests import naive_guided
 from tests.experiments.test_command import DICE
 from tests.searches.test_guided import USUAL
 
-SETTINGS = {"test": "C", "trees": 6, "playouts": 16, "c0": 0.0, "samples": 4}
+SETTINGS = {"test": "C", "trees": 6, "playouts": 16, "c0": 0.0, "samples": 4, "device": "cpu"}
 
 
 @pytest.fixture(autouse=True)

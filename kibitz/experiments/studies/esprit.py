@@ -222,7 +222,7 @@ def ranks(roots: list[Position]) -> dict[str, Any]:
         values = {m: float(evaluate(root.play(m).state, root.player)) for m in true}
         weights = [0.0] * len(true)
         policy(root.state, list(true), len(true), weights)
-        likely = dict(zip(true, weights, strict=True))
+        likely = {move: float(weight) for move, weight in zip(true, weights, strict=True)}
         by_evaluation.append(1 + sum(v > values[best] for v in values.values()))
         by_policy.append(1 + sum(p > likely[best] for p in likely.values()))
         spans.append(math.log(max(weights) / min(weights)))
