@@ -35,6 +35,13 @@ def deadline(seconds: float | None) -> float:
     return math.inf if seconds is None else time.perf_counter() + seconds
 
 
+def why_to_end(interrupted: bool, until: float, **reached: bool) -> str:
+    """The reason to end a search: Ctrl-C or a `Stop`, the first of the limits that is reached, the time `until`; "" if there is none."""
+    if interrupted:
+        return "interrupted"
+    return next((name for name, is_reached in reached.items() if is_reached), "time" if time.perf_counter() >= until else "")
+
+
 @dataclass(frozen=True)
 class Run:
     """How a kernel ended."""

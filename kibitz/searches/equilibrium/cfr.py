@@ -120,12 +120,5 @@ def unfit(game: Game) -> str | None:
     return check_game(game)
 
 
-METHOD = Method(
-    name="cfr",
-    about="an equilibrium of the whole game by counterfactual regret minimisation; for small games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=(*WITHOUT_DEPTH, ROUNDS),
-    views=True,
-)
+ABOUT = "an equilibrium of the whole game by counterfactual regret minimisation; for small games of hidden information"
+METHOD = Method("cfr", ABOUT, OPTIONS, unfit, run, (*WITHOUT_DEPTH, ROUNDS), views=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -140,23 +140,18 @@ def make_guided_search(
         features.append(shares.DRAWN)
     if size > 1 or evaluator is not None:
         features.append(waves.make_feature(features, game))
-    return GuidedSearch(position, {**settings, "wave": size}, engine, memory, features, evaluator)
+    look_at_open_lines()
+    search = GuidedSearch(position, {**settings, "wave": size}, engine, memory, features)
+    search.set_evaluator(evaluator)
+    return search
 
 
 class GuidedSearch(Search):
     """One search of one position."""
 
-    def __init__(
-        self,
-        position: Position,
-        settings: Mapping[str, Any],
-        engine: str,
-        memory: Memory | None,
-        features: Sequence[Feature],
-        evaluator: Answerer | None = None,
-    ) -> None:
-        look_at_open_lines()
-        super().__init__(position, settings, engine, memory, features)
+    def set_evaluator(self, evaluator: Answerer | None) -> None:
+        """Bind what values the leaves: an evaluator, which is asked from Python, or else the rules of the features."""
+        settings, position = self.settings, self.position
         self.evaluator = evaluator
         self.costs: dict[
             int, tuple[int, float]
