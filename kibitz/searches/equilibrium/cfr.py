@@ -41,7 +41,7 @@ _solved: dict[tuple[Any, ...], Report] = {}  # a process solves a game once, how
 def run(known: View, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
     """Results while the strategy gets better; see the module's docstring."""
     if not known.is_own_turn:
-        raise InputError(f"it is not player {known.observer + 1}'s turn")
+        raise InputError(f"it is not the turn of {known.game.side(known.observer)}")
     began = time.perf_counter()
     tree = _unfolded(known)
     info = tree.find(known)

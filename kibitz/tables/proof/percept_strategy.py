@@ -61,7 +61,7 @@ class SureClaim:
     def as_words(self, moves: int) -> str:
         """One sentence."""
         what = {WIN: "win", "not lose": "not losing"}.get(self.goal, self.goal)
-        return f"player {self.player + 1} can make sure of {what if what != WIN else 'a win'} within {moves} move{'s' if moves != 1 else ''} of his own"
+        return f"{self.game.side(self.player)} can make sure of {what if what != WIN else 'a win'} within {moves} move{'s' if moves != 1 else ''} of his own"
 
 
 @dataclass(frozen=True)
