@@ -45,7 +45,7 @@ def folder_of(given: str) -> Path:
 def build(
     game: options.GameName,
     sections: Sections = None,
-    men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most so many men.")] = 0,
+    men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most N men.")] = 0,
     tables: Folder = "",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; one for each core when 0.")] = 0,
     memory: Annotated[

@@ -22,7 +22,7 @@ from kibitz.tables.transposition import BUCKET, LOOKED_AT, SOLVED, bucket, worth
 
 @cache
 def entry(players: int) -> np.dtype[Any]:
-    """What is known of one position, in a game of so many players."""
+    """What is known of one position, in a game of this number of players."""
     head = {"key": np.uint64, "move": np.int32, "depth": np.int16, "age": np.uint8, "doubt": np.uint8, "part": np.int64}
     return record(**head, values=(np.float64, players + 1))
 

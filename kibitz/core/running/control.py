@@ -31,7 +31,7 @@ PATIENCE = 10.0  # seconds, of the clock and of the processor, that a kernel may
 
 
 def deadline(seconds: float | None) -> float:
-    """So many seconds from now, by `time.perf_counter`, as all times to end by are told; infinite without a limit."""
+    """The time that lies `seconds` from now, by `time.perf_counter`, as every deadline here; infinite without a limit."""
     return math.inf if seconds is None else time.perf_counter() + seconds
 
 

@@ -63,7 +63,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "chances": (np.float64, widest),
         "observer": np.int64,
         "goal": np.float64,  # the utility that he wants at least
-        "positions": np.int64,  # so many there are
+        "positions": np.int64,  # the number of them
         "steps": np.int64,
         "short": np.int64,
     }

@@ -18,7 +18,7 @@ LOST, WON, OPEN = 0, 1, 2
 
 
 def glance(m: Any, number: int, left: int) -> int:
-    """What is known already of a position with so many own moves left."""
+    """What is known already of a position with `left` own moves left."""
     fact = m.facts[number]
     if fact.who == GOOD or fact.won <= left:
         return WON
@@ -28,7 +28,7 @@ def glance(m: Any, number: int, left: int) -> int:
 
 
 def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
-    """Is a position won within so many moves by somebody who sees everything? WON or LOST; OPEN where there is no more room, or a limit was met."""
+    """Is a position won within `left` moves by a player who sees everything? WON or LOST; OPEN where there is no more room, or a limit was met."""
     known = glance(m, number, left)
     if known != OPEN:
         return known

@@ -1,4 +1,4 @@
-"""AND-OR search: can the observer make sure of his goal within so many moves of his own, whichever position of the belief is the true one and whatever the others do?
+"""AND-OR search: can the observer be sure to reach his goal within a number of his own moves, whichever position of the belief is the true one and whatever the others do?
 
 At a belief where it is his turn one of his moves must do, for everything that may be heard of it; where it is not, everything that may be heard must do. A belief is not won within n
 moves where one of its positions is not, even by somebody who sees everything. What is found of a belief within n moves is kept for good: it does not depend on how one came there,
@@ -34,7 +34,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
 
 
 def glance(m: Any, number: int, left: int) -> int:
-    """What is known already of a belief with so many own moves left."""
+    """What is known already of a belief with `left` own moves left."""
     node = m.nodes[number]
     if node.who == GOOD or node.won <= left:
         return whole(WON)
@@ -69,7 +69,7 @@ def judge(w: Any, m: Any, number: int, left: int) -> int:
 
 
 def is_sure(w: Any, m: Any, root: int, left: int) -> int:
-    """Is the belief won for certain within so many moves? WON or LOST; OPEN where there is no more room, or a limit was met: call again."""
+    """Is the belief won for certain within `left` moves? WON or LOST; OPEN where there is no more room, or a limit was met: call again."""
     w.short = positions.ENOUGH
     known = judge(w, m, root, left)
     if known != OPEN or w.short != positions.ENOUGH:

@@ -81,7 +81,7 @@ class Solver:
         return normal(self.tree, self.tables.sums.copy())
 
     def run(self, rounds: int, seconds: float | None = None, enough: float = 0.0) -> Iterator[Report]:
-        """Up to so many rounds in all, so many seconds more, or until the exploitability is `enough`: a report now and then, and a last one."""
+        """Run up to `rounds` rounds in all, for `seconds` more, or until the exploitability is `enough`. Yields a report now and then, and a last one."""
         until, step = deadline(seconds), 1
         while True:
             self.w.control.limit = rounds

@@ -45,7 +45,7 @@ from kibitz.searches.method import STOPPING, Method
 
 MULTIPLE, SINGLE = "multiple", "single"
 HERE, START = "here", "start"
-EDGES_A_NODE = 3  # room for so many, more or less
+EDGES_A_NODE = 3  # edges there is room for, on average
 MANY = 1 << 40
 FIRST, LONGEST = 0.25, 1.0  # seconds between two results
 

@@ -1,6 +1,6 @@
 """Perfect-information Monte Carlo: positions that may be the true one are each searched with everything open, and the move is made that is best on average.
 
-All positions of the belief where there are no more than `samples`, each by its probability; else so many drawn from it, in proportion to their probability and so
+All positions of the belief where there are no more than `samples`, each by its probability; else `samples` drawn from it, in proportion to their probability and so
 counting alike (Levy 1989; Ginsberg's GIB 2001). Every move is made in each of them, and what it leads to is searched by `inner`, any search of ours that fits the game with the cards
 open: `pimc(samples=50, inner='alphabeta(depth=6)')`. Moves that lead chance, or nobody in particular, to the same open position are searched once.
 

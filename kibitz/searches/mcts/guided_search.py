@@ -180,7 +180,7 @@ class GuidedSearch(Search):
             self.evaluator.prepare()
 
     def grow(self, playouts: int) -> None:
-        """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
+        """Run simulations in this thread until there are `playouts` of them: for experiments, which look at one tree again and again."""
         self.run_playouts(playouts)
         self._check()
 
@@ -232,7 +232,7 @@ class GuidedSearch(Search):
         return size
 
     def _cost(self, size: int) -> float:
-        """The seconds that a wave of so many leaves takes: as much as a smaller one, and its part of a larger one."""
+        """The seconds that a wave of this number of leaves takes: at least as long as a smaller one, and at least its share of a larger one."""
         return max((cost * min(1.0, size / number) for number, cost in self.costs.values()), default=0.0)
 
     def _note_cost(self, size: int, seconds: float) -> None:

@@ -89,7 +89,7 @@ class PerceptStrategy:
 
 
 def told(strategy: PerceptStrategy, deepest: int) -> Iterator[str]:
-    """The strategy as lines of text, indented: each what is heard, how many positions are possible then, and the move to make; as far as so many of his own moves."""
+    """The strategy as lines of text, indented: each what is heard, how many positions are possible then, and the move to make; up to a number of his own moves."""
     belief = strategy.claim.belief()
     seen: dict[int, int] = {}
     yield from _lines(strategy, 0, belief, "", 0, deepest, seen)
