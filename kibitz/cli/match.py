@@ -1,4 +1,4 @@
-"""`kibitz match`: two players, many games, and an interval around the score."""
+"""`kibitz match`: play many games between two players, and give the score with an interval."""
 
 from __future__ import annotations
 

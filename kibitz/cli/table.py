@@ -1,4 +1,4 @@
-"""`kibitz table`: endgame tables built, asked, looked over and checked."""
+"""`kibitz table`: build, probe, inspect and verify endgame tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz tree`: the tree a search visits, drawn."""
+"""`kibitz tree`: draw the tree that a search visits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz tune`: fit numbers to games, the weights of an evaluation or those of ProbCut."""
+"""`kibitz tune`: fit the weights of an evaluation, or the numbers of ProbCut, to games."""
 
 from __future__ import annotations
 

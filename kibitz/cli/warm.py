@@ -1,4 +1,4 @@
-"""`kibitz warm`: compile what commands need before somebody waits for it."""
+"""`kibitz warm`: compile in advance what commands need."""
 
 from __future__ import annotations
 
