@@ -33,7 +33,7 @@ from kibitz.core import files
 from kibitz.core.compiling import compile_progress, pipeline
 from kibitz.core.errors import InputError
 
-FORMAT = 5  # raise when the layout of a file, or what the compiler is asked for, changes
+FORMAT = 6  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
 BETWEEN = MOST_BYTES // 64  # bytes that a process writes between two looks at the whole folder, which holds thousands of files
 
