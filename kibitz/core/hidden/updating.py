@@ -1,4 +1,4 @@
-"""The kernels that carry a belief on: every state and every move that agree with what was learned, each resulting state once.
+"""The kernels that update a belief: every state and every move that agree with the percept, each resulting state once.
 
 States are kept in an array, found by a hash table of their places (open addressing), and told apart by all their words. `w.ceiling` is the largest
 hash that is kept: where more states are found than there is room for, it is halved and what lies above it is dropped, so that the states that stay
