@@ -1,4 +1,4 @@
-"""`kibitz table`: endgame tables built, asked, looked over and checked."""
+"""`kibitz table`: build, probe, inspect and verify endgame tables."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ WIDEST_BAR = 50  # characters of the histogram
 FAULTS_SHOWN = 5
 ORDER = ("won", "drawn", "lost", "valued", "finished", "nothing")  # of counts
 
-Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; kibitz's own when left out.")]
-Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="Such as KBNK in chess; all when left out.")]
+Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; by default kibitz's own.")]
+Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="A section such as KBNK in chess; by default all.")]
 
 table = typer.Typer(no_args_is_help=True, help="Endgame tables of any game.", rich_markup_mode="rich")
 
@@ -47,18 +47,18 @@ def build(
     sections: Sections = None,
     men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most N men.")] = 0,
     tables: Folder = "",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; one for each core when 0.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; 0: one for each core.")] = 0,
     memory: Annotated[
-        float, typer.Option("--memory", min=1, metavar="MB", help="Most that positions and their moves may take in memory.")
+        float, typer.Option("--memory", min=1, metavar="MB", help="Memory limit for positions and their moves.")
     ] = USUAL_MEMORY,
     disk: Annotated[
         float,
-        typer.Option("--disk", min=1, metavar="MB", help="Most that files of counted positions may take, where memory does not hold them."),
+        typer.Option("--disk", min=1, metavar="MB", help="Limit for files of counted positions that do not fit in memory."),
     ] = USUAL_DISK,
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Solve every position of a game, or of an ending of it. Goes on with what an earlier run has left."""
+    """Solve every position of a game, or of an ending of it. Continues an earlier run that was stopped."""
     chosen = options.load_game(game, param)
     names = _named(chosen, list(sections or []), men)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -114,7 +114,7 @@ def probe(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Tell what a position is worth by the tables, what each move comes to, and best play to the end."""
+    """Look a position up: its value, the result of each move, and best play to the end."""
     p = options.open_position(game, param, position, moves)
     known = Tables(folder_of(tables), p.game)
     entry = known.look_up(p)
@@ -219,7 +219,7 @@ def longest(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Tell the longest win of each table, with a position and best play from there to the end."""
+    """Print the longest win of each table, with a position and best play from there to the end."""
     found = _statistics(game, param, tables, sections)
     if json:
         _print_statistics(game, param, found)
@@ -253,7 +253,7 @@ def verifying(
     seed: options.Seed = 0,
     json: options.AsJson = False,
 ) -> None:
-    """Check every byte, and hold positions against their successors by the rules alone. Exit code 1 where something is wrong."""
+    """Check every byte, and compare positions with their successors by the rules alone. Exit code 1 if something is wrong."""
     known, names = _open(game, param, tables, sections)
     answers = []
     with terminal.progress_bar() as bar:
@@ -283,7 +283,7 @@ def listing(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """List the tables of a game that are there."""
+    """List the tables of a game."""
     chosen = options.load_game(game, param)
     known = Tables(folder_of(tables), chosen)
     rows = [(name, f.header["kind"], f.header["end"] - f.header["begin"], f.path.stat().st_size) for name, f in known.files.items()]

@@ -1,4 +1,4 @@
-"""Beliefs: the set of all positions that a view leaves possible, or a sample of it that says that it is one.
+"""Beliefs: the set of all positions that a view leaves possible, or a random sample of it, marked as such.
 
     belief = Belief.of(view)               # from the beginning
     belief = belief.after(event)           # one event further

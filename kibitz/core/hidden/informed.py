@@ -1,4 +1,4 @@
-"""Beliefs that also say what the others were told: every position that a view leaves possible together with what each player would know there.
+"""Beliefs that also hold what the others know: every position that a view leaves possible, together with what each player would know there.
 
 What a player knows is one number, his *knowledge*: a hash of his own moves and his percepts in their order. Two players of one mind would know the same number; different histories
 have different ones but for a chance of 2^-64. A position that came about in two ways, of which somebody was told different things, counts as two.

@@ -1,4 +1,4 @@
-"""The kernels that carry a belief on: every state and every move that agree with what was learned, each resulting state once.
+"""The kernels that update a belief: every state and every move that agree with the percept, each resulting state once.
 
 States are kept in an array, found by a hash table of their places (open addressing), and told apart by all their words. An entry of the table is the upper half of a state's hash
 and its place: where the halves differ the state itself, far away in memory, need not be looked at. `w.ceiling` is the largest
