@@ -18,7 +18,7 @@ ALONE = parameter("alone", False, about="only the first player shoots")
 CELLS, SHIPS = SIZE * SIZE, len(FLEET)
 for place, length in enumerate(
     FLEET
-):  # so many ships of this length would fit side by side, and each one before may be in the way of as many as it is long
+):  # this many ships of this length would fit side by side, and each one placed before may be in the way of as many as it is long
     if length > SIZE or sum(FLEET[:place]) >= SIZE * (SIZE // length):
         raise InputError(
             f"battleships: fleet={','.join(map(str, FLEET))} might not fit on {SIZE} x {SIZE} squares; take fewer or shorter ships, or a larger size"

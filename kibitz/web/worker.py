@@ -36,7 +36,8 @@ PAUSE = 0.1  # seconds between two results, at least
 NICE = 5  # so that positions are shown at once, whatever is searched, and a search still gets on where other programs are busy
 MANY = 256  # candidates told of a position
 THREAT, LONGEST_THREAT = 0.2, 1.0  # the part of its time that an analysis gives to the threat; seconds at the most
-FEWER, BELIEVED, LIKELIEST = 1 << 12, 1 << 15, 4  # positions of a belief: at first, where that was quick, and of these drawn
+FEWER, BELIEVED = 1 << 12, 1 << 15  # most positions of a belief that is shown: at first, and where that was quick
+LIKELIEST = 4  # of them are drawn
 QUICK = 0.1  # seconds
 
 

@@ -85,7 +85,7 @@ def plant(i: int, job: Any) -> None:
 
 
 def grow(i: int, job: Any) -> None:
-    """More playouts of tree `i`, until it has had so many."""
+    """Run playouts of tree `i` until it has had the number wanted."""
     home = record_at(job.workspaces + i * options.WORK_SIZE, options.WORK)
     if home.playouts >= job.until or home.playouts >= home.most_playouts or game.player(home.root) == OVER:
         return
