@@ -1,4 +1,4 @@
-"""The server: the page and its files over HTTP, everything else over one websocket a page. It keeps nothing of any page but its search."""
+"""The server: the page and its files over HTTP, everything else over one websocket per page. It stores nothing about a page but its search."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The process that runs searches, one at a time: what goes wrong there, or needs too much, ends nothing but that search.
+"""The process that runs searches, one at a time: errors or lack of memory end only that search.
 
-It gets a `Job` and sends back what pages are told, as dicts, of which the last one has "last": true. Whatever comes meanwhile means: stop.
+It gets a `Job` and sends back messages for the page, as dicts, of which the last one has "last": true. Anything it receives meanwhile means: stop.
 """
 
 from __future__ import annotations
