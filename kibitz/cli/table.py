@@ -12,10 +12,11 @@ from rich.table import Table
 
 from kibitz.cli import options, terminal
 from kibitz.core.errors import InputError
-from kibitz.core.files import data_folder
+from kibitz.core.files import data_folder, write_whole
 from kibitz.core.position.game import Game, Position
 from kibitz.tables.endgame.builders.building import Builder, Built
 from kibitz.tables.endgame.builders.reaching import USUAL_DISK
+from kibitz.tables.endgame.histogram import histogram
 from kibitz.tables.endgame.inspecting import Statistics, statistics, verify
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import RESULTS, Entry, Tables
@@ -174,7 +175,7 @@ def stats(
     if svg and (len(found) != 1 or found[0].kind != RESULTS):
         raise InputError("--svg draws one section of wins and losses; name it")
     if svg:
-        histogram(found[0], Path(svg))
+        write_whole(Path(svg), histogram(found[0]))
     if json:
         _print_statistics(game, param, found)
     for s in found if not json else ():
@@ -240,30 +241,6 @@ def _one_line(p: Position) -> str:
         if p.game.position(lines[-1]).data == p.data:
             return lines[-1]
     return " / ".join(lines)
-
-
-def histogram(s: Statistics, path: Path) -> None:
-    """A picture of the distances: a column for each number of plies, wins below losses."""
-    from kibitz.core import files
-    from kibitz.core.drawing import svg
-
-    deepest = max(s.distances, default=1)
-    most = max((sum(pair) for pair in s.distances.values()), default=1)
-    width, height, left = 8.0, 200.0, 20.0
-    parts = []
-    for distance, (won, lost) in s.distances.items():
-        top = height + 20.0
-        for number, fill in ((won, "#2b5f9e"), (lost, "#c0392b")):
-            tall = height * number / most
-            top -= tall
-            parts.append(
-                f'<rect x="{left + width * (distance - 1):g}" y="{top:.2f}" width="{width - 1:g}" height="{tall:.2f}" fill="{fill}"/>'
-            )
-        if distance % 10 == 0 or distance == deepest:
-            x = left + width * (distance - 0.5)
-            parts.append(f'<text x="{x:g}" y="{height + 34:g}" font-size="10" text-anchor="middle">{distance}</text>')
-    parts.append(f'<text x="{left:g}" y="12" font-size="11">{s.section}: positions won (blue) and lost (red) by plies to the end</text>')
-    files.write_whole(path, svg.document(left * 2 + width * max(deepest, 40), height + 44, "".join(parts)))
 
 
 @table.command("verify")
