@@ -1,4 +1,4 @@
-"""`kibitz tree`: the tree a search visits, drawn."""
+"""`kibitz tree`: draw the tree that a search visits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def draw_search(
             help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}, or as many as a Monte Carlo search draws.",
         ),
     ] = 0,
-    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
+    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Most visits to record.")] = MOST,
     html: Annotated[str, typer.Option("--html", metavar="FILE", help="Of FILE.kbp: write a page that unfolds.")] = "",  # noqa: ARG001 - `tree` has it
     json: options.AsJson = False,
 ) -> None:

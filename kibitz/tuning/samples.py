@@ -1,4 +1,4 @@
-"""Positions from games, kept on disk while they are being played: a run that was stopped or killed goes on where it was.
+"""Positions from games, saved to disk while the games are played: a run that was stopped or killed can be resumed.
 
 One store (see kibitz/core/running/store.py) for each way of playing or of reading games: the game with its weights, depth, seed, ... Games come in batches.
 """
@@ -33,7 +33,7 @@ class Sample:
     utilities: Any  # float32, the utility of its game to player 0
 
     def of_first(self, games: int) -> Sample:
-        """The positions of so many games."""
+        """The positions of a number of games."""
         kept = self.games < games
         return Sample(*(getattr(self, name)[kept] for name in FIELDS))
 

@@ -168,7 +168,7 @@ def fitted(strategy: Strategy) -> Strategy:
 
 
 def reached(truth: Truth, here: Standing, bound: float, player: int, left: int) -> bool:
-    """By plain recursion: is the game over within so many plies, and worth the bound?"""
+    """By plain recursion: is the game over within the given plies, and worth the bound?"""
     if truth.player(here) < 0:
         return truth.end(here)[player] >= bound
     if left == 0:

@@ -1,4 +1,4 @@
-"""Memory and launches, on this computer or on a GPU: whoever runs a fleet kernel need not know which.
+"""Memory and launches, on this computer or on a GPU: the caller of a fleet kernel need not know which.
 
 machine = machine_for("cuda")
 states = machine.array(State, 1000)            # its address goes into the job; write and read move values there and back
@@ -91,7 +91,7 @@ class Machine(Protocol):
 
 
 def machine_for(device: str, threads: int = 0) -> Machine:
-    """This computer (`cpu`, on so many threads; 0: one a core) or a GPU (`cuda`)."""
+    """This computer (`cpu`, on `threads` threads; 0: one for each core) or a GPU (`cuda`)."""
     if device not in DEVICES:
         raise InputError(f"unknown device '{device}'; {nearest(device, DEVICES, 'devices')}")
     return Cuda() if device == CUDA else Host(threads or cores())

@@ -13,7 +13,7 @@ from typing import Any
 import llvmlite
 from llvmlite import binding
 
-from kibitz.core.compiling import cache
+from kibitz.core.compiling import cache, references
 from kibitz.core.compiling.binder import CUDA, Bound, bind
 from kibitz.core.errors import RulesError
 from kibitz.core.records import maths
@@ -101,7 +101,7 @@ end:
   ret i64 %bit
 }
 """
-# How often arrays are referred to: nobody counts, for all there are lie in records, or are constants.
+# How often arrays are referred to: nobody counts, for all there are lie in records, or are constants. What Numba has compiled itself counts by its own names.
 COUNTING = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 INTRINSICS = re.compile(
     r"llvm\.(ctpop|cttz|ctlz|mem(cpy|set|move)|sqrt|fabs|floor|ceil|trunc|rint|nearbyint|copysign|min(num|imum)|max(num|imum)|[us](min|max|sub|add|mul|cmp)|abs"
@@ -154,6 +154,7 @@ def _module(compiled: Any, machine: Any) -> Any:
     text = COUNTING.sub(r"\1{ ret void }\n", str(compiled.library._final_module))
     module = binding.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
+    _link(module, references.meaning(counts=False), machine)
     return module
 
 

@@ -1,6 +1,6 @@
-"""What a belief says of each cell of the board: how likely it is that something is there which its player does not see.
+"""The probability for each cell of the board that something is there which the player does not see.
 
-Read off the pictures that the game draws, of every position of the belief and of what the player sees, so that no game has to say anything for it.
+It is read from the pictures that the game draws, of every position of the belief and of what the player sees, so that games need no extra hook.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kibitz.core.hidden.belief import Belief
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.records import random
 
-MOST = 300  # positions that are looked at; of a larger belief so many are drawn
+MOST = 300  # most positions that are looked at; a larger belief is sampled
 
 
 def marginals(belief: Belief, most: int = MOST) -> dict[str, float]:

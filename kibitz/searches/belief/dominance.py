@@ -1,5 +1,5 @@
-"""What is known of one belief holds for others: a strategy that wins for certain wins as well where fewer positions are possible, and what cannot be won for certain
-cannot be where more are.
+"""Results for one belief hold for others: a strategy that wins for certain also wins if fewer positions are possible, and a belief that cannot be won for certain
+cannot be won if more are possible.
 
 Beliefs that are won are listed with each of their positions, beliefs that are not with one of them; a list is read as far as `LONGEST`.
 """
@@ -58,7 +58,7 @@ def list_lost(w: Any, m: Any, number: int) -> bool:
 
 
 def find_whole(m: Any, number: int, left: int) -> int:
-    """A belief that is won within so many moves and holds all of this one; -1 where none is found."""
+    """A belief that is won within `left` moves and holds all of this one; -1 where none is found."""
     node = m.nodes[number]
     fewest, place = whole(1 << 30), whole(0)
     for i in range(node.first, node.first + node.count):
@@ -76,7 +76,7 @@ def find_whole(m: Any, number: int, left: int) -> int:
 
 
 def find_part(m: Any, number: int, left: int) -> int:
-    """A belief that is not won within so many moves and lies in this one; -1 where none is found."""
+    """A belief that is not won within `left` moves and lies in this one; -1 where none is found."""
     node, seen = m.nodes[number], whole(0)
     for i in range(node.first, node.first + node.count):
         at = whole(m.facts[m.members[i]].parts)

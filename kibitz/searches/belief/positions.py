@@ -1,6 +1,6 @@
 """Positions as numbers: each kept once, with what may follow it and what the observer hears of that.
 
-Moves that were tried in vain are forgotten (`untried`): in every position that is still possible they are vain, so nobody gains by trying them again. A step that changes nothing but
+Moves that were tried in vain are forgotten (`untried`): they are illegal in every position that is still possible, so trying them again gains nothing. A step that changes nothing but
 what was tried is marked `vain`.
 
 All arrays grow: a kernel that finds one too short says so in `w.short`, and is called again.
@@ -63,7 +63,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "chances": (np.float64, widest),
         "observer": np.int64,
         "goal": np.float64,  # the utility that he wants at least
-        "positions": np.int64,  # so many there are
+        "positions": np.int64,  # the number of them
         "steps": np.int64,
         "short": np.int64,
     }
@@ -108,18 +108,23 @@ def intern(w: Any, m: Any) -> int:
 
 def note_positions(w: Any, m: Any) -> None:
     """Fill the hash table anew."""
-    mask = m.slots.shape[0] - 1
     for i in range(m.slots.shape[0]):
         m.slots[i] = EMPTY
     for i in range(w.positions):
-        slot = whole(hash_record(m.states[i]) & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
-        while m.slots[slot] != EMPTY:
-            slot = (slot + 1) & mask
-        m.slots[slot] = i
+        note(m.slots, hash_record(m.states[i]), i)
+
+
+def note(slots: Any, key: Any, number: int) -> None:
+    """Note a number in the first free slot from that of the key on."""
+    mask = slots.shape[0] - 1
+    slot = whole(key & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
+    while slots[slot] != EMPTY:
+        slot = (slot + 1) & mask
+    slots[slot] = number
 
 
 def expand(w: Any, m: Any, number: int) -> bool:
-    """Write down what may follow a position; False where there is no more room. Of the observer's own moves, step i is that of move i."""
+    """List what may follow a position; False if there is no more room. If the observer is to move, step i is that of move i."""
     if m.facts[number].count >= 0:
         return True
     w.before = m.states[number]

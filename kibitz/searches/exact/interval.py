@@ -1,4 +1,4 @@
-"""What a solve knows so far: an interval that the value lies in, and the question that halves it. In whole numbers, as null_windows.py counts them."""
+"""The state of a solve: an interval that contains the value, and the question that halves it. In whole numbers, as null_windows.py counts them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Interval:
         return {"TOP": TOP, "WIN": self.win, "SUM": self.total, "GRAIN": self.grain, "DISTANCE": self.distance}
 
     def reset(self, left: int, most: float, most_of_other: float) -> None:
-        """Of a position with `left` plies to go, whose players can still have so much."""
+        """Begin with a position of `left` plies to go, in which the players can still get `most` and `most_of_other`."""
         self.left = left
         if self.distance:
             self.low, self.high = 1 - self.win, self.win - 1
@@ -128,7 +128,7 @@ class Interval:
         return self.edge if value > 0 else -self.edge if value < 0 else 0
 
     def plies(self) -> tuple[int, int] | None:
-        """How soon a game is over that is known to be won or lost: between so many plies and so many."""
+        """The fewest and the most plies in which a game that is known to be won or lost is over."""
         if not self.distance or not (self.low > 0 or self.high < 0):
             return None
         ends = (self.win - abs(self.low), self.win - abs(self.high))

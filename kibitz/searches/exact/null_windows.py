@@ -1,4 +1,4 @@
-"""The kernel of `solver`: is a position worth at least so much? Asked to the end of the game, with no evaluation and no depth.
+"""The kernel of `solver`: is the value of a position at least `asked`? It searches to the end of the game, without evaluation or depth limit.
 
 Values are whole numbers for the player to move at the node: twice the utility less SUM, in grains (`counted`), so that the other player's value is the
 negative. Where only how soon a game ends is left to prefer (options.DISTANCE) a win d plies from the node counts options.WIN - d, a loss the negative, a
@@ -58,7 +58,7 @@ def fields(state: np.dtype[Any], move: Any, wide: int, deep: int) -> dict[str, A
         "too_deep": np.bool_,  # has a line come that far?
         "uneven": np.bool_,  # has a utility been met that GRAIN does not divide?
         "together": np.int64,  # plies from the root within which threads divide the moves of a node
-        # From so many plies left on (see `plies_left`): look at the table, put moves in order, look children up before any is searched, merge mirror images.
+        # From this number of plies left on (see `plies_left`): look at the table, put moves in order, look children up before any is searched, merge mirror images.
         "stored": np.int64,
         "ordered": np.int64,
         "children": np.int64,

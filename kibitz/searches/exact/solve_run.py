@@ -1,4 +1,4 @@
-"""One solve of one position: the questions that `solver` puts to its kernel, and what it makes of the answers. See solver.py."""
+"""One solve of one position: the questions that `solver` asks its kernel, and the result of the answers. See solver.py."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Solve:
             self.saved.restore(self, interval)
 
     def _answered(self, interval: Interval, asked: int, turn: int | None) -> bool:
-        """Put one question, with so many nodes for it; False if they were not enough."""
+        """Ask one question with a limit of nodes; False if they were not enough."""
         answer = self._ask(asked, turn)
         if answer is None:
             return False

@@ -1,4 +1,4 @@
-"""Sampling the belief: every move is tried in positions drawn from all that the view leaves possible, and the one that does best on average is made.
+"""Sampling the belief: every move is tried in positions drawn from the belief, and the move with the best mean is played.
 
 For any game of hidden information. Not exact: positions are drawn as if all others had moved at random so far, and what follows a move is a guess, either a
 random game to its end (`leaf=playout`) or, where the game has an evaluation, what it says after the best reply to the move (`leaf=reply`). All positions
@@ -29,7 +29,7 @@ from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
-from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise
+from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise, why_to_end
 from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, unfit
 from kibitz.searches.method import STOPPING, Method
 
@@ -165,13 +165,8 @@ class Sampling(Means):
                 control=self.w.control, seconds=seconds if self.rounds else None,
             )  # fmt: skip
             self.rounds += int(run.result)
-            ended = (
-                "interrupted" if run.interrupted
-                else "nodes" if self.w.control.nodes >= enough
-                else "playouts" if self.rounds * len(self.sums) >= most
-                else "time" if time.perf_counter() >= until
-                else ""
-            )  # fmt: skip
+            is_full = self.rounds * len(self.sums) >= most
+            ended = why_to_end(run.interrupted, until, nodes=self.w.control.nodes >= enough, playouts=is_full)
             yield self._answer(ended)
             if ended:
                 return

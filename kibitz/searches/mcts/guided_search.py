@@ -1,17 +1,17 @@
-"""Searches guided by a policy: their options, what they say of moves and lines, noise and temperature for self-play.
+"""Searches guided by a policy: options, shares of moves, likely lines, noise and temperature for self-play.
 
 The **realization probability** of a position is the product of the shares of the moves that lead to it (see rule/shares.py); at a chance node, of the
-outcomes' probabilities. The search says it of every move of the root and of the likeliest lines.
+outcomes' probabilities. The search reports it for every move of the root and for the most probable lines.
 
-An **evaluator** is a function of a batch of leaves (see step/waves.py) that fills in their rewards and weights: a network, or anything else that likes to be asked about
-many positions at once. Without one the game itself is asked, inside the kernel.
+An **evaluator** is a function of a batch of leaves (see step/waves.py) that fills in their rewards and weights: a network, or anything else that evaluates
+many positions at once. Without one the game's own functions are called, inside the kernel.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -68,7 +68,7 @@ SAYS = {
 
 @runtime_checkable
 class Prepared(Protocol):
-    """Whoever has something to compile before it is asked: that is no part of a search's time."""
+    """An evaluator that compiles something before it is used: that does not count as search time."""
 
     def prepare(self) -> None: ...
 
@@ -140,23 +140,18 @@ def make_guided_search(
         features.append(shares.DRAWN)
     if size > 1 or evaluator is not None:
         features.append(waves.make_feature(features, game))
-    return GuidedSearch(position, {**settings, "wave": size}, engine, memory, features, evaluator)
+    look_at_open_lines()
+    search = GuidedSearch(position, {**settings, "wave": size}, engine, memory, features)
+    search.set_evaluator(evaluator)
+    return search
 
 
 class GuidedSearch(Search):
     """One search of one position."""
 
-    def __init__(
-        self,
-        position: Position,
-        settings: Mapping[str, Any],
-        engine: str,
-        memory: Memory | None,
-        features: Sequence[Feature],
-        evaluator: Answerer | None = None,
-    ) -> None:
-        look_at_open_lines()
-        super().__init__(position, settings, engine, memory, features)
+    def set_evaluator(self, evaluator: Answerer | None) -> None:
+        """Bind what values the leaves: an evaluator, which is asked from Python, or else the rules of the features."""
+        settings, position = self.settings, self.position
         self.evaluator = evaluator
         self.costs: dict[
             int, tuple[int, float]
@@ -185,7 +180,7 @@ class GuidedSearch(Search):
             self.evaluator.prepare()
 
     def grow(self, playouts: int) -> None:
-        """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
+        """Run simulations in this thread until there are `playouts` of them: for experiments, which look at one tree again and again."""
         self.run_playouts(playouts)
         self._check()
 
@@ -237,7 +232,7 @@ class GuidedSearch(Search):
         return size
 
     def _cost(self, size: int) -> float:
-        """The seconds that a wave of so many leaves takes: as much as a smaller one, and its part of a larger one."""
+        """The seconds that a wave of this number of leaves takes: at least as long as a smaller one, and at least its share of a larger one."""
         return max((cost * min(1.0, size / number) for number, cost in self.costs.values()), default=0.0)
 
     def _note_cost(self, size: int, seconds: float) -> None:
@@ -327,7 +322,7 @@ class GuidedSearch(Search):
         return told[np.lexsort((-first[1], -value, -first[0], ~rows["is_possible"]))]
 
     def _value(self, best: Candidate) -> float:
-        """Of the move; of the position itself where none has been tried."""
+        """The value of the move; of the position itself if no move was tried."""
         if best.visits:
             return best.value
         return float(self.position.game.rule("evaluate")(self.position.state, self.position.player))

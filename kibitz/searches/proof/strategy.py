@@ -1,9 +1,8 @@
-"""From a verdict to a strategy: the moves that show it, one for each position in which its holder is to move.
+"""From a verdict to a strategy: the moves that prove it, one for each position in which its holder is to move.
 
 The walk is that of the rules (kibitz/tables/proof/replay.py); where it asks for a move, the search's table knows it, or the position is searched again. In
-a question about plies the player of the claim takes any way in time. Such a way may come back to a position, with fewer plies left; then it is walked again, and of the moves that were made in
-one situation that one is made everywhere which had the fewest plies left. After it less is left for every situation than before, so none comes up again. Where that does not do either, as the game so far or the
-counter of quiet moves spoils it, the quickest way is taken: it takes longer to find.
+a question about plies the player of the claim takes any way in time. If that way repeats positions, it is walked again: of all moves made in one situation, the one with the fewest plies left is then made
+everywhere. It leaves every situation with fewer plies than before, so none repeats. Where that fails too, because of earlier positions of the game or the counter of quiet moves, the quickest way is taken, which takes longer to find.
 """
 
 from __future__ import annotations

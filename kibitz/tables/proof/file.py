@@ -2,7 +2,7 @@
 
 A file is one line that says what it is, one with a checksum of all that follows, one of JSON with the claim and the position as text, and the strategy: its
 choices in the order of the walk (see replay.py), each the place of the move in the rules' list, two bytes, compressed. The checksum guards
-against accidents; against a file that somebody made up guards the replay.
+against accidents, the replay against forged files.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def set_off(w: Any, claim: Claim, verdict: str) -> None:
 
 
 def room(claim: Claim, positions: int, keep: bool) -> tuple[Any, Any]:
-    """Memory for so many positions, where the walk must `keep` them, and the index into it."""
+    """Memory for the positions, where the walk must `keep` them, and the index into it."""
     size = positions if keep or not claim.position.game.repeats else 1
     try:
         return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(slots(size), np.int32)
@@ -247,7 +247,7 @@ def write_sealed(path: Path, magic: bytes, head: dict[str, Any], body: bytes) ->
 
 def read_sealed(path: Path, magic: bytes) -> tuple[InputError, bytes, bytes]:
     """The line of JSON and the bytes of such a file; first, what to say where they make no sense."""
-    damaged = InputError(f"{path} is damaged, or no proof; make it anew")
+    damaged = InputError(f"{path} is damaged, or no proof; make it again")
     content = read_bytes(path)
     if not content.startswith(magic):
         raise damaged

@@ -1,4 +1,4 @@
-"""A strategy as a tree: every reply of the other player, and the move that answers it; what there is no room for is folded into a count. As text, or as a page of HTML that unfolds."""
+"""A strategy as a tree: every reply of the other player, and the move that answers it; what does not fit is folded into a count. As text, or as a page of HTML that unfolds."""
 
 from __future__ import annotations
 

@@ -172,8 +172,9 @@ class App {
     this.tree.offer(p.drawn, this.game.name, p.drawn.includes("alphabeta") ? "alphabeta" : p.usual);
     this.match.offer(p);
     const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p, p.turn)} to move`;
-    $("turn").textContent = said;
     const last = p.made.at(-1);
+    const rolled = last?.by === -2 && p.turn >= 0 && p.observer === undefined ? `, rolled ${last.name}` : "";
+    $("turn").textContent = `${said}${rolled}`;
     $("says").textContent = `${last ? `${who(p, last.by)} ${last.said ? `moved: ${last.said}` : `played ${last.name}`}. ` : ""}${said}.`;
     $("position-text").value = p.text;
     this.showHand(p);
@@ -268,6 +269,11 @@ class App {
     if (yes && this.analysis?.running) this.analysis.start();
   }
 
+  // To a screen reader.
+  tell(text) {
+    $("says").textContent = text;
+  }
+
   warn(text) {
     $("notice").textContent = text;
     $("notice").hidden = false;
@@ -305,6 +311,7 @@ class App {
     $("copy-position").addEventListener("click", () => this.copy(this.game.at.position.text, $("copy-position")));
     $("copy-moves").addEventListener("click", () => this.copy(this.game.path().map((n) => n.said || n.name).join(" "), $("copy-moves")));
     $("share").addEventListener("click", () => this.copy(location.href, $("share")));
+    $("menu").addEventListener("click", () => $("menu").setAttribute("aria-expanded", String(document.querySelector(".top").classList.toggle("open"))));
     $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     $("help").addEventListener("click", () => $("keys").showModal());
     for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => this.pickTab(tab));
@@ -357,13 +364,13 @@ class App {
   }
 
   key(event) {
-    const typing = event.target.closest?.("input, textarea, select, dialog, [role=menu], .tree");
+    const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [role=menu], .tree");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.game) return;
     const line = this.game.at.result?.lines[Number(event.key) - 1];
     const acts = {
       ArrowLeft: () => this.walk(this.game.at.parent), ArrowRight: () => this.walk(this.game.next()), f: () => this.flip(), u: () => this.undo(),
       h: () => $("hints").click(), "/": () => $("game").focus(), "?": () => $("keys").showModal(),
-      " ": () => (event.target.closest("button, summary, [role=button]") ? null : (this.view.tab !== "analyse" && this.pickTab("analyse"), this.analysis.toggle() ?? true)),
+      " ": () => (event.target.closest("button, summary, input, [role=button]") ? null : (this.view.tab !== "analyse" && this.pickTab("analyse"), this.analysis.toggle() ?? true)),
     };
     const act = acts[event.key] ?? (line ? () => this.play(line.moves[0]) : null);
     if (act && act() !== null) event.preventDefault();

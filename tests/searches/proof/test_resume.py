@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 
 
 def in_pieces(position: kb.Position, file: Path, piece: int, goal: str = "win", **settings: object) -> tuple[Proof, int]:
-    """Asked for so many nodes at a time, from one file; the last answer, and how many runs it took."""
+    """Asked for a number of nodes at a time, from one file; the last answer, and how many runs it took."""
     for runs in range(1, 1000):
         found = prove(position, goal, nodes=piece, resume=str(file), **settings)  # type: ignore[arg-type]
         if found.ended != "nodes":
@@ -63,7 +63,7 @@ def test_lines_that_were_cut_off_are_remembered(tmp_path: Path, monkeypatch: pyt
 
 
 def test_lengths_in_pieces(tmp_path: Path) -> None:
-    """One question after another; what was not won within so many plies is not asked again."""
+    """One question after another; what was not won within a number of plies is not asked again."""
     mate = kb.load("chess").position("7k/8/5K2/8/8/8/8/6R1 w - - 0 1")
     with on("python"):
         found, runs = in_pieces(mate, tmp_path / "mate", 60, leaf="moves", memory=0.1, shortest=True)

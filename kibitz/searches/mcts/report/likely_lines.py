@@ -1,7 +1,7 @@
-"""The likeliest lines of a guided search, found when somebody looks at them: most who ask for a move never do.
+"""The most probable lines of a guided search, computed on demand: most callers only want a move.
 
-A tree that lines are still to be found in is kept for them. The next search may change that tree, and wants its memory: before it begins, the lines of every
-result that somebody still holds are found.
+The tree is kept until its lines are computed. The next search may change that tree and need its memory: before it begins, the lines of every
+result that is still referenced are computed.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def look_at_open_lines() -> None:
 
 
 def find_likeliest_lines(position: Position, tree: Tree, shares: Shares) -> tuple[Likely, ...]:
-    """The likeliest lines from the root: to positions that nobody has looked beyond, or so many plies long.
+    """The likeliest lines from the root: to positions beyond which nothing was searched, or up to the given number of plies.
 
     The likeliest first, and of a position's moves only the likeliest that has not been looked at waits for its turn: positions may have hundreds.
     """
