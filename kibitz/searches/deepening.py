@@ -37,37 +37,16 @@ MOST_FOR_LINE = 1_000_000  # nodes, and half of those searched, to tell a solved
 
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
-    Parameter("order", True, None, None, None, "try moves in the game's own order of promise"),
-    Parameter(
-        "killers",
-        "auto",
-        None,
-        None,
-        ("auto", "on", "off"),
-        "try moves first that caused cutoffs at the same ply; auto: if the game gives no order",
-    ),
-    Parameter(
-        "history", "auto", None, None, ("auto", "on", "off"), "try moves first that often caused cutoffs; auto: if the game gives no order"
-    ),
+    Parameter("order", True, None, None, None, "try moves in the game's own order"),
+    Parameter("killers", "auto", None, None, ("auto", "on", "off"), "last cutoffs at the same ply first; auto: if the game gives no order"),
+    Parameter("history", "auto", None, None, ("auto", "on", "off"), "frequent cutoffs first; auto: if the game gives no order"),
     Parameter("deepening", True, None, None, None, "depth 1, 2, 3, ...; off: the full depth at once"),
     Parameter(
-        "distance",
-        "auto",
-        None,
-        None,
-        ("auto", "on", "off"),
-        "prefer quick wins and slow losses; auto: in games that are won, drawn or lost",
+        "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: if games are won, drawn or lost"
     ),
     quiescence.OPTION,
     threads.OPTION,
-    Parameter(
-        "aspiration",
-        0.0,
-        0.0,
-        1e9,
-        None,
-        "search in a window of this width to either side of the value of the previous depth; 0: the whole range",
-    ),
+    Parameter("aspiration", 0.0, 0.0, 1e9, None, "search this far to either side of the previous depth's value; 0: the whole range"),
     Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
 )
 
