@@ -15,6 +15,7 @@ import anyio
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -56,7 +57,7 @@ def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts
         WebSocketRoute("/ws", board.talk),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    guards = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(_Headers)]
+    guards = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(_Headers), Middleware(GZipMiddleware)]
     return Starlette(routes=routes, middleware=guards, lifespan=board.lifespan)
 
 
