@@ -61,7 +61,7 @@ class RootSearch:
         self.by_value, self.seconds = search.by_value, 0.0
 
     def _bytes(self, name: str, number: int, needed: int) -> int:
-        """Of memory for each tree: what the user says, in all; else what fits."""
+        """Memory for each tree: the user's total, or else what fits."""
         usual = {p.name: p.default for p in method(name).options}
         given = self.settings.get("memory")
         is_said = given is not None and given != usual["memory"]
