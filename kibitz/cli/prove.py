@@ -12,7 +12,7 @@ import typer
 from kibitz.cli import options, terminal
 from kibitz.cli.belief import show_strategy, verify_strategy
 from kibitz.core.errors import InputError
-from kibitz.core.files import check_place
+from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Position
 from kibitz.searches.proof.numbers import NEVER
 from kibitz.searches.proof.prove import LEAVES, METHODS, USUAL_MEMORY, Proof, Watch
@@ -21,7 +21,7 @@ from kibitz.searches.proof.values import Value, value_of
 from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
-from kibitz.tables.proof.outline import LISTED, branches, outline
+from kibitz.tables.proof.outline import LISTED, ON_A_PAGE, branches, outline, page
 from kibitz.tables.proof.percept_file import is_percept_file
 from kibitz.tables.proof.strategy_player import proof_player
 
@@ -34,25 +34,27 @@ def prove(
     moves: options.Moves = "",
     from_: options.From = "",
     at: options.At = None,
-    goal: Annotated[str, typer.Option("--goal", metavar="GOAL", help="win, not lose, 'value >= V', or value: find it.")] = "win",
+    goal: Annotated[str, typer.Option("--goal", metavar="GOAL", help="win, not lose, 'value >= V', or value to find the value.")] = "win",
     player: Annotated[
-        int | None, typer.Option("--player", metavar="N", help="1 or 2; else whoever is to move.", show_default=False)
+        int | None, typer.Option("--player", metavar="N", help="1 or 2; by default the player to move.", show_default=False)
     ] = None,
-    within: Annotated[int, typer.Option("--within", metavar="PLIES", help="The game must be over by then; 0: no limit.")] = 0,
-    shortest: Annotated[bool, typer.Option("--shortest", help="Find the least number of plies.")] = False,
+    within: Annotated[
+        int, typer.Option("--within", metavar="PLIES", help="The game must be over within this number of plies; 0: no limit.")
+    ] = 0,
+    shortest: Annotated[bool, typer.Option("--shortest", help="Find the smallest number of plies.")] = False,
     with_: Annotated[str, typer.Option("--with", metavar="METHOD", help=f"One of {', '.join(METHODS)}.")] = METHODS[0],
     memory: Annotated[float, typer.Option("--memory", metavar="MB", help="For the table, or the tree.")] = USUAL_MEMORY,
-    leaf: Annotated[str, typer.Option("--leaf", help=f"What an open leaf costs: {', '.join(LEAVES)}.")] = LEAVES[0],
+    leaf: Annotated[str, typer.Option("--leaf", help=f"Initial proof numbers of open leaves: {', '.join(LEAVES)}.")] = LEAVES[0],
     order: Annotated[bool, typer.Option("--order", help="Try the game's promising moves first.")] = False,
     symmetry: Annotated[bool, typer.Option("--symmetry", help="One entry for positions that are the same by symmetry.")] = False,
-    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables that settle what they hold.")] = "",
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, which settle the positions they hold.")] = "",
     bounds: Annotated[bool, typer.Option("--bounds", help="Let the game's own bounds (best_case) settle positions.")] = False,
-    expand: Annotated[bool, typer.Option("--expand", help="Write a strategy that rests on neither.")] = False,
+    expand: Annotated[bool, typer.Option("--expand", help="Write a strategy that needs neither tables nor bounds.")] = False,
     threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
-    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that shows it.")] = "",
+    resume: options.Resume = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that proves the claim.")] = "",
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
@@ -138,11 +140,12 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 
 
 def verify(
-    proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
+    proof: Annotated[str, typer.Argument(metavar="FILE", help="A file written by kibitz prove or kibitz sure.", show_default=False)],
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
+        str,
+        typer.Argument(metavar="GAME", help="The game that the proof must be about; needed for a game of your own.", show_default=False),
     ] = "",
-    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, where the proof rests on some.")] = "",
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, if the proof depends on some.")] = "",
     json: options.AsJson = False,
 ) -> None:
     """Check a proof by the rules alone, and what it says it rests on besides: every reply to the strategy is tried, and nothing is searched."""
@@ -174,18 +177,26 @@ def verify(
     )
 
 
-def strategy_tree(path: str, size: int, json: bool) -> None:
-    """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first."""
+def strategy_tree(path: str, size: int, json: bool, line: str = "", depth: int | None = None, html: str = "") -> None:
+    """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first; after a line of it, so many replies deep, as a page that unfolds."""
+    place = check_place(html) if html else None
     if is_percept_file(Path(path)):
+        if line or html or depth is not None:
+            raise InputError("--moves, --depth and --html are for strategies of positions that everybody sees; this one is shown whole")
         if json:
             raise InputError("--json tells strategies of positions that everybody sees; kibitz verify --json tells the figures of this one")
         show_strategy(path, size)
         return
     engine = proof_player(path)
-    checked, root = engine.strategy, branches(engine, size or LISTED)
+    checked, root = engine.strategy, branches(engine, size or (LISTED if place is None else ON_A_PAGE), line, depth)
+    told = f"{checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies"
+    if place is not None:
+        write_whole(place, page(root, f"{checked.claim.position.game.label}: {Path(path).name}", told))
     if json:
         terminal.print_json({"game": checked.claim.position.game.label, "claim": str(checked), "tree": root.as_dict()})
         return
-    terminal.console.print(checked.claim.position)
-    told = f"{checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies"
+    if place is not None:
+        terminal.console.print(f"{told}\npage written to {place}", markup=False, soft_wrap=True)
+        return
+    terminal.console.print(checked.claim.position.play_line(line))
     terminal.console.print("\n".join([told, *outline(root)]), markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Files: written under a temporary name and renamed, so that a file is either whole or not there; checksums; one line where one cannot be read or written."""
+"""Files: written under a temporary name and renamed, so that a file is either complete or absent; checksums; one-line errors if a file cannot be read or written."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def read_json(path: Path, what: str) -> Any:
             return whole["content"]
     except (ValueError, KeyError, TypeError):
         pass
-    raise InputError(f"{path} is damaged, or no file of {what}; make it anew")
+    raise InputError(f"{path} is damaged, or no file of {what}; make it again")
 
 
 def _checksum(content: Any) -> str:

@@ -1,4 +1,4 @@
-"""Dice duel: two players roll in turn for a number of rounds, and the higher sum wins; nobody ever chooses anything.
+"""Dice duel: two players roll in turn for a number of rounds, and the higher sum wins; there are no decisions.
 
 A game of pure chance. A roll is the sum of `dice` dice, each outcome as likely as the number of ways to throw it. Only the difference of
 the sums and the rolls still to come matter: positions that agree in them share a key.
@@ -14,8 +14,8 @@ import numpy as np
 from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, hashing, parameter, record, svg
 
 ROUNDS = parameter("rounds", 5, low=1, high=100, about="rolls of each player")
-SIDES = parameter("sides", 6, low=2, high=20, about="of a die")
-DICE = parameter("dice", 1, low=1, high=4, about="thrown at once")
+SIDES = parameter("sides", 6, low=2, high=20, about="sides of a die")
+DICE = parameter("dice", 1, low=1, high=4, about="dice thrown at once")
 
 State = record(sums=(np.int16, 2), rolled=np.int16)  # `rolled`: how often, both players together
 PLAYERS = 2

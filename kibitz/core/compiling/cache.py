@@ -3,7 +3,7 @@
 Numba's own cache asks for the time stamp of one source file: it misses edits elsewhere and recompiles after a mere `touch`. Here the file
 name carries a digest of the function and all it reaches, its argument types and the processor, so a file is either right or absent.
 Files are written under a temporary name, checksummed and renamed: any number of processes may share the folder. A damaged file is
-compiled anew; a folder that cannot be written is done without, after one warning that names it.
+compiled anew; a folder that cannot be written to is not used, after one warning that names it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A census of random games: how many moves players have, how many outcomes chance has, and how far players decide, ply by ply.
+"""Statistics of random games, ply by ply: the number of moves and of outcomes of chance, and how much players decide.
 
-The branching of choice and of chance says what a search is up against; determinacy says how much of the game is chance's (see
+The branching of choice and of chance says how hard a search is; determinacy says how much of the game is chance (see
 kibitz.core.measuring.determinacy: here it is the mean over the moves at hand, as the game rates them).
 """
 
@@ -122,7 +122,7 @@ def taken(position: Position, games: int, seed: int = 0, target: str | None = No
 
 
 def _level(counted: Any) -> Level:
-    """Of some plies together."""
+    """The counts of some plies together."""
     total = {name: counted[name].sum().item() for name in ("choices", "moves", "chances", "outcomes", "decided", "squares")}
     chosen, tossed = counted[counted["choices"] > 0], counted[counted["chances"] > 0]
     mean = total["decided"] / total["choices"] if total["choices"] else math.nan

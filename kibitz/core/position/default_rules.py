@@ -1,4 +1,4 @@
-"""What a game gets when it does not define an optional function. Compiled like the game's own."""
+"""Defaults for the optional functions of a game. They are compiled like the game's own."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def irreversible(s: Any, move: int) -> bool:
 
 
 def determinacy(s: Any, move: int) -> float:
-    """Whoever wants to make a move can make it."""
+    """Every move can be made by a player who wants to."""
     return 1.0
 
 

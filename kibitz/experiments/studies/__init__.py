@@ -1,4 +1,4 @@
-"""The experiments: one file each, found by its name. What they show stands in docs/experiments.
+"""The experiments: one file each, found by its name. Their results are in docs/experiments.
 
 ballard            Star searches on artificial trees
 battleship_shots   shots that it takes to sink a fleet
@@ -10,6 +10,7 @@ growth             nodes by depth
 kriegspiel_mates   mates of a king that nobody sees
 noe_kalah          SCOUT on Kalah
 pi                 pi by Monte Carlo
+proof              which method settles which claim
 reinefeld          NegaScout, SCOUT and MTD(f) on uniform trees
 sensitivity        changes of the evaluation that keep the order of positions
 sparse             sparse sampling and its bound

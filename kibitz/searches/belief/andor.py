@@ -1,8 +1,8 @@
-"""A player that looks for what it can make sure of, whichever position is the true one and whatever the others do; and where nothing is sure, for its best chance.
+"""A player that looks for a result it can force, whichever position is the true one and whatever the others do; if nothing can be forced, for its best chance.
 
-For any game of hidden information whose beliefs are small enough to be whole (`states`). First AND-OR search over beliefs for one own move, two, three, ... (guarantee.py): what it finds is
-proven, and checked by the rules. It is followed from then on without a search. Where nothing is sure within the limits, the move with the best chance if the others move at random
-(hope.py): exact for the number of own moves that it looked ahead, but a chance, never a guarantee. The value told then counts everything but the goal as the worst that can be.
+For any game of hidden information whose beliefs are small enough to be whole (`states`). First AND-OR search over beliefs for one own move, two, three, ... (guarantee.py): its results are
+proven and checked by the rules, and followed from then on without a search. If nothing can be forced within the limits, it plays the move with the best chance against random moves
+(hope.py): exact for the number of own moves that it looked ahead, but a chance and not a guarantee. The value reported then counts everything but the goal as the worst result.
 After S. Russell and J. Wolfe, Efficient belief-state AND-OR search, with application to Kriegspiel (2005).
 """
 
@@ -33,10 +33,10 @@ SHARE = 0.5  # of the time and the nodes that the search for what is sure may ta
 ALONE = 20  # own moves looked ahead where no limit is given at all
 
 OPTIONS = (
-    Parameter("goal", "win", None, None, tuple(GOALS), "what it wants to be sure of"),
+    Parameter("goal", "win", None, None, tuple(GOALS), "the result to force"),
     Parameter("memory", USUAL_MEMORY, 1.0, 1e6, None, "MB for beliefs"),
-    Parameter("seeing", True, None, None, None, "give a belief up where one of its positions is not won even by a player who sees everything"),
-    Parameter("dominance", True, None, None, None, "use what is known of larger and smaller beliefs"),
+    Parameter("seeing", True, None, None, None, "give up a belief if one of its positions is not won even by a player who sees everything"),
+    Parameter("dominance", True, None, None, None, "use results of larger and smaller beliefs"),
     STATES,
     SEED,
 )  # fmt: skip
@@ -166,5 +166,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Kept | No
     return AndOr(known, settings, engine, memory or Kept()).results()
 
 
-ABOUT = "what can be made sure of without seeing everything, or else the best chance; for games of hidden information"
+ABOUT = "a result that can be forced, or else the best chance; for games of hidden information"
 METHOD = Method("andor", ABOUT, OPTIONS, unfit, run, LIMITS, Kept, views=True)

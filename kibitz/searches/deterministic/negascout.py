@@ -34,7 +34,7 @@ root = frame.root
 
 
 def window(w: Any, f: Any) -> tuple[float, float, int]:  # noqa: ARG001
-    """The first move in full; the others are asked first whether they are better. Of a leaf nobody asks for the other end of the window, which takes time to find."""
+    """The first move in full; the others are asked first whether they are better. A leaf does not need the other end of the window, which takes time to compute."""
     if f.again:
         return f.found, f.beta, f.depth - 1
     floor = max(f.alpha, f.best)
@@ -80,9 +80,16 @@ def kernel(for_max: bool = False) -> deepening.Kernel:
 
 METHOD = Method(
     name="negascout",
-    about="alpha-beta that only asks of later moves whether they are better",
+    about="alpha-beta with null windows for all but the first move",
     options=(
-        Parameter("form", "negamax", None, None, ("negamax", "minimax"), "values for the player to move, or all for the first player"),
+        Parameter(
+            "form",
+            "negamax",
+            None,
+            None,
+            ("negamax", "minimax"),
+            "negamax: values for the player to move; minimax: all for the first player",
+        ),
         *deepening.OPTIONS,
         *deepening.ROOTS,
     ),

@@ -6,7 +6,7 @@ ply. (`likely` says how many equally likely moves make a ply; budgets and costs 
 that all lines that are about equally likely end together. A game without a policy thinks all its moves equally likely: then positions with few moves are
 searched deeper than those with many.
 
-A move that turns out better than all before it was thought too unlikely: with `improve` it is searched again as if it were the likeliest.
+If a move turns out better than all before it, its probability was too low: with `improve` it is searched again as if it were the most probable.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ METHOD = Method(
     about="searches likely lines deeper, by the game's policy; not exact",
     options=(
         Parameter("likely", 4.0, 1.5, 1000.0, None, "number of equally likely moves that make a ply"),
-        Parameter("improve", True, None, None, None, "search a move again, at the lowest price, that is better than the likely ones"),
+        Parameter("improve", True, None, None, None, "search a move that is better than the likely ones again, at the lowest price"),
         *(p for p in deepening.OPTIONS if p.name != "threads"),
     ),
     unfit=opposite_interests,

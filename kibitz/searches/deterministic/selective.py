@@ -1,4 +1,4 @@
-"""Selective search: NegaScout that looks less at what seems not to matter and more at what does. Strong, and never called exact.
+"""Selective search: NegaScout with forward pruning, reductions and extensions. Strong, and never called exact.
 
 For two-player games of opposite interests without chance or hidden information. Each way to prune or to extend is an option, and costs nothing
 when it is off; with all of them off this is NegaScout. What they do at a node of the given depth:
@@ -16,8 +16,8 @@ when it is off; with all of them off this is NegaScout. What they do at a node o
     extend         positions that the game calls `restless` are searched a ply deeper
     quiescence=n   see kibitz/searches/window/quiescence.py
 
-Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
-draw already, and values are stored though they may depend on the path, as chess programs do: storing only values that do not depend on the path leaves the table nearly empty.
+Pruned moves count as a horizon: the table never treats such a value as final. If anything is pruned, the first repetition on the path is a
+draw, and values are stored even if they depend on the path, as in chess programs: storing only values that do not depend on the path leaves the table nearly empty.
 
 `value` calls itself and is no rule of kibitz/searches/window/frame.py, because that was slower: there, with all these
 questions in between, it took about 1.1 times as long on Connect Four. On chess it makes no clear difference.
@@ -307,14 +307,14 @@ METHOD = Method(
     about="NegaScout that prunes and extends by judgement; strong, never exact",
     options=(
         Parameter("beam", 0, 0, 1 << 20, None, "search only this many moves of every position, the first in order; 0: all"),
-        Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
-        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
-        Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
+        Parameter("null", -1, -1, 16, None, "null-move pruning: plies by which the search is reduced; 0: off; -1: 2 if the game has skip(s)"),
+        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are reduced; 0: off"),
+        Parameter("futility", -1.0, -1.0, 1e9, None, "margin for a quiet move, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
         Parameter("probcut", 0.0, 0.0, 100.0, None, "trust a shallow search that leaves the window by this many standard errors; 0: off"),
         Parameter("checks", 2, 1, probcut.CHECKS, None, "shallow depths that probcut tries; 1: ProbCut, more: Multi-ProbCut"),
-        Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by so much is searched a ply deeper; 0: off"),
+        Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by this margin is searched a ply deeper; 0: off"),
         Parameter("extend", True, None, None, None, "restless positions are searched a ply deeper"),
-        *(replace(p, default=-1, low=-1, about=f"{p.about}; -1: 8 where the game has noisy moves") if p.name == "quiescence" else p
+        *(replace(p, default=-1, low=-1, about=f"{p.about}; -1: 8 if the game has noisy moves") if p.name == "quiescence" else p
           for p in deepening.OPTIONS),
         *deepening.ROOTS,
     ),

@@ -1,4 +1,4 @@
-"""Strategies of all players in an unfolded game: what they are worth, the best reply to them, and how much it wins.
+"""Strategies of all players in an unfolded game: their values, the best reply to them, and what it wins.
 
 A strategy is a probability for every slot. The *exploitability* of a strategy is what a best reply wins from it, on average over the seats: in a game of two
 players with opposite interests 0 at an equilibrium, and nowhere else. A best reply is exact: the player knows the strategies of all others, and no more of
@@ -21,7 +21,7 @@ from kibitz.searches.equilibrium.unfolding import GameTree, Histories, Infosets
 
 
 def probability(h: Histories, sets: Infosets, policy: Any, i: int) -> float:
-    """Of the move that leads to history `i`, where that before it has come about."""
+    """The probability of the move that leads to history `i`, once its parent has been reached."""
     parent = h.parent[i]
     if h.mover[parent] == CHANCE:
         return h.chance[i]

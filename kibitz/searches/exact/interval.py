@@ -1,4 +1,4 @@
-"""What a solve knows so far: an interval that the value lies in, and the question that halves it. In whole numbers, as null_windows.py counts them."""
+"""The state of a solve: an interval that contains the value, and the question that halves it. In whole numbers, as null_windows.py counts them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Interval:
         return {"TOP": TOP, "WIN": self.win, "SUM": self.total, "GRAIN": self.grain, "DISTANCE": self.distance}
 
     def reset(self, left: int, most: float, most_of_other: float) -> None:
-        """Of a position with `left` plies to go, whose players can still have so much."""
+        """Begin with a position of `left` plies to go, in which the players can still get `most` and `most_of_other`."""
         self.left = left
         if self.distance:
             self.low, self.high = 1 - self.win, self.win - 1

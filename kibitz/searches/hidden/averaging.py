@@ -1,4 +1,4 @@
-"""What searches share that judge every move by its mean over the positions of a belief: the belief, which outlives the move, and the table of means."""
+"""Shared by searches that judge moves by their mean over the positions of a belief: the belief, which is kept from move to move, and the table of means."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kibitz.core.records import random
 
 AGAIN = 3  # times that a sample which died is drawn anew, four times as large each time
 
-STATES = Parameter("states", 1 << 16, 1, 1 << 24, None, "positions that the belief holds at most; beyond, it is a sample")
+STATES = Parameter("states", 1 << 16, 1, 1 << 24, None, "most positions of the belief; beyond, it is a sample")
 SEED = Parameter("seed", 0, 0, (1 << 63) - 1, None, "same seed and same number of playouts, same move")
 
 

@@ -1,4 +1,4 @@
-"""Max^n (Luckhardt and Irani 1986): every node has a value for each player, and whoever moves takes the child that is worth most to himself.
+"""Max^n (Luckhardt and Irani 1986): every node has a value for each player, and the player to move takes the child with the highest value for himself.
 
 Exact, to its depth, for games of any number of players without hidden information, with chance or without, whatever their interests: the values are those of an
 equilibrium in which each player plays his best against the others. With three players or more there may be several, because a player to whom two moves are worth
@@ -133,11 +133,11 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 
 METHOD = Method(
     name="maxn",
-    about="any number of players, each for himself: exact to its depth, for a rule of ties",
+    about="any number of players, each for himself: exact to its depth, for one rule for ties",
     options=(
-        Parameter("ties", "first", None, None, ties.RULES, "which of the moves that are worth the same to a player he makes"),
-        Parameter("seed", 0, 0, 2**31 - 1, None, "draws moves where ties=random"),
-        Parameter("prune", True, None, None, None, "leave out what cannot matter, where utilities add up to one number or are bounded"),
+        Parameter("ties", "first", None, None, ties.RULES, "which of the moves of equal value a player makes"),
+        Parameter("seed", 0, 0, 2**31 - 1, None, "random seed for ties=random"),
+        Parameter("prune", True, None, None, None, "prune by the sum and the range of utilities, without changing values"),
         *(p for p in deepening.OPTIONS if p.name in ("table", "order", "killers", "history", "deepening", "strict")),
         *deepening.ROOTS,
     ),

@@ -1,4 +1,4 @@
-"""Among equals: which move a player makes whose best moves bring him the same, and the others not.
+"""Ties: which move a player makes if his best moves are equal for him, but not for the others.
 
 What max^n finds depends on it, so it is a choice, the option `ties`. Each rule takes the moves that bring the mover most, and prefers of them
 
@@ -63,7 +63,7 @@ def advantage(w: Any, found: Any, kept: Any, mover: int) -> float:
 
 
 def greatest(values: Any, mover: int) -> float:
-    """Of the others' values; without others all are equal."""
+    """The greatest of the others' values; without others all are equal."""
     most = -np.inf if game.PLAYERS > 1 else 0.0
     for p in range(game.PLAYERS):
         if p != mover:

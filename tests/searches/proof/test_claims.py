@@ -11,7 +11,9 @@ import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.core.protocol.rules import CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
 from kibitz.core.records.record import record
+from kibitz.searches.proof import strategy
 from kibitz.searches.proof.prove import Proof, prove
+from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, claimed
 from kibitz.tables.proof.file import verify
 from tests.differential.cases import on
@@ -171,16 +173,16 @@ def naive(position: kb.Position, player: int) -> float:
 @pytest.mark.once
 @pytest.mark.parametrize(("repetition", "times"), [(DRAW, 2), (DRAW, 3), (LOSS, 2), (FORBIDDEN, 2)])
 def test_what_is_said_of_games_that_repeat_is_true(repetition: str, times: int) -> None:
-    """From every place that the game can be in after a few moves, with its history."""
+    """From every place that the game can be in after two moves, with its history, and from every fifth one after three."""
     game, said = ring(repetition, times), []
     with on("python"):
         layer = [game.start]
-        for _ in range(4):
-            for position in layer:
-                for goal, bound in (("win", 0.5), ("not lose", 0.0)):
-                    for whose in (0, 1):
-                        found = prove(position, goal, whose)
-                        worth = naive(position, whose)
+        for moves_made in range(4):
+            for position in layer[:: 5 if moves_made == 3 else 1]:
+                for whose in (0, 1):
+                    worth = naive(position, whose)
+                    for goal, bound in (("win", 0.5), ("not lose", 0.0)):
+                        found = prove(position, goal, whose, nodes=1500)  # what is found at all takes 35
                         said.append(found.verdict)
                         if found.verdict != UNKNOWN:
                             assert (worth >= bound) == (found.verdict == PROVEN), (position, goal, whose)
@@ -230,3 +232,17 @@ def test_goals_have_one_spelling() -> None:
     assert [claimed(start, g).goal for g in ("Win", "not-lose", ">=1", "value >= -2.50", "value>=1e-3")] == [
         "win", "not lose", "value >= 1", "value >= -2.5", "value >= 0.001",
     ]  # fmt: skip
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("within", [13, 17])
+def test_a_way_that_comes_back_is_made_straight(within: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mate in two, asked for in many more plies: the way that is found first dawdles and comes back to positions."""
+    made, run = [], strategy._Straight.run
+    monkeypatch.setattr(strategy._Straight, "run", lambda walk, *limits: made.append(run(walk, *limits)) or made[-1])
+    mate = kb.load("chess").position("7k/8/5K2/8/8/8/8/6R1 w - - 0 1")
+    with on("python"):
+        found = prove(mate, "win", within=within, leaf="moves", memory=1)
+        assert (found.verdict, made) == (PROVEN, [replay.FINE])
+        assert found.strategy is not None
+        assert verify(found.strategy).longest <= within

@@ -1,7 +1,7 @@
-"""Root-parallel search: many trees of one position, each with random numbers of its own, and what their roots know put together.
+"""Root-parallel search: many trees of one position, each with its own random numbers, whose roots are merged.
 
-The visits of a move are added up, and its value is the mean of all simulations that began with it; what one tree has proven is certain for all. Trees tell each
-other nothing: many small trees are wider and less deep than one large one of as many simulations. On a GPU there are thousands of trees, and enough simulations to make up for it.
+The visits of a move are added up, and its value is the mean of all simulations that began with it; what one tree has proven is certain for all. Trees share no
+information: many small trees are wider and less deep than one large one of as many simulations. On a GPU there are thousands of trees, and enough simulations to make up for it.
 The same seed, trees and playouts give the same answer on this computer and on a GPU.
 """
 
@@ -61,7 +61,7 @@ class RootSearch:
         self.by_value, self.seconds = search.by_value, 0.0
 
     def _bytes(self, name: str, number: int, needed: int) -> int:
-        """Of memory for each tree: what the user says, in all; else what fits."""
+        """Memory for each tree: the user's total, or else what fits."""
         usual = {p.name: p.default for p in method(name).options}
         given = self.settings.get("memory")
         is_said = given is not None and given != usual["memory"]

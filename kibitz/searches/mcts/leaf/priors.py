@@ -1,6 +1,6 @@
-"""Priors: how likely a new node's moves are, by the game's policy; the likeliest of those not in play stands first among them.
+"""Priors: the probabilities of a new node's moves by the policy; the most probable of the moves not in play comes first among them.
 
-The policy is one of: the game's own; by what the position after each move is worth to the mover; all moves alike.
+The policy is one of: the game's own; by the evaluation after each move; uniform.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def expand(w: Any, t: Any, nodes: Any, edges: Any, player: int) -> int:
 
 
 def put_likeliest_first(edges: Any, first: int, end: int) -> None:
-    """Of the edges not in play, the one that the policy likes best comes first; so nobody has to look at the others."""
+    """Put the edge with the highest prior first among those not in play, so that the others need not be read."""
     expansion.exchange(edges, first, likeliest(edges, first, end))
 
 

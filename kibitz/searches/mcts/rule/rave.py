@@ -1,6 +1,6 @@
-"""RAVE: what a move was worth when it was made at any later time of a simulation, not just here (Gelly and Silver 2011, sections 4 and 5.3).
+"""RAVE: the value of a move when it was made at any later time of a simulation, not just here (Gelly and Silver 2011, sections 4 and 5.3).
 
-A simulation's moves are written down, tree and playout alike. Afterwards every edge of the path's nodes whose move the same player made there or
+A simulation's moves are recorded, in the tree and in the playout. Afterwards every edge of the path's nodes whose move the same player made there or
 later learns the result. The rule looks at all moves, because one that was never tried here may have been played later in other simulations.
 """
 
@@ -31,7 +31,7 @@ Seen = record(move=np.int64, simulation=np.int64, ply=np.int32, by=np.int32)
 
 
 def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the workspace: the moves of a simulation in order, and a table of when each was made last."""
+    """Fields of the workspace: the moves of a simulation in order, and a table of when each was made last."""
     longest = plies(constants) + int(constants["MAX_PLIES"]) + 1
     bits = max(4, int(2 * longest - 1).bit_length())
     return {
@@ -100,7 +100,7 @@ def play_and_note(w: Any, s: Any, ply: int) -> int:
 
 
 def write_down(w: Any, ply: int, mover: int, move: int) -> None:
-    """Who made which move."""
+    """Record a move and the player who made it."""
     w.played[ply], w.by[ply] = move, mover
 
 
