@@ -86,6 +86,8 @@ class Plan:
     layout: Layout
     workspace: np.dtype[Any]
     settings: tuple[str, ...]  # to be copied into the workspace
+    changed: int  # bytes of a workspace, from its beginning, that simulations leave changed
+    kept: int  # bytes that they read: what is behind is scratch
 
     @property
     def options(self) -> dict[str, Any]:
@@ -143,4 +145,5 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
     for one in added:
         functions |= one.rules
         work |= one.workspace(constants)
-    return Plan(flags, Rules(**functions), layout, record(**work), tuple(numbers))
+    kind, changed, kept = workspace.in_order(work, numbers, [name for one in added for name in one.scratch])
+    return Plan(flags, Rules(**functions), layout, kind, tuple(numbers), changed, kept)

@@ -30,7 +30,7 @@ from kibitz.searches.mcts.step import backup, transpositions
 from kibitz.searches.mcts.step.workspace import FINE
 from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
-from kibitz.searches.mcts.tree.layout import NONE, REPEATED, edge, node
+from kibitz.searches.mcts.tree.layout import NONE, REPEATED, child_of, edge, node
 from kibitz.searches.window import node as repetition
 from kibitz.tables.endgame import lookup
 from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
@@ -73,7 +73,7 @@ def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:
             break
         depth += 1
         step(w, n.player, depth, e, edge(edges, e).move)
-        at = edge(edges, e).child
+        at = child_of(edge(edges, e))
         w.path[depth] = at
         if at < 0:
             at = visit_leaf(w, t, nodes, edges, n, e, depth)
@@ -108,8 +108,8 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
     w.path[depth] = NONE
     x = edge(edges, e)
     if options.THREADS and not backup.count_leaf_visit(parent, x):
-        w.path[depth] = x.child  # another thread has made it a node
-        return x.child
+        w.path[depth] = child_of(x)  # another thread has made it a node
+        return child_of(x)
     player = player_here(w, depth)
     if player in (OVER, REPEATED):
         finish(w, player, parent.player)
@@ -136,7 +136,7 @@ def become_node(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, pla
     if options.THREADS and not cells.grab(parent):
         return NONE
     at = NONE
-    if x.child < 0:
+    if child_of(x) < 0:
         at = options.expand(w, t, nodes, edges, player)
         if at != NONE:
             backup.take_over(node(nodes, at), x, at, 1 if options.THREADS else 0)
@@ -200,7 +200,7 @@ def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth:
     parent = node(nodes, w.path[depth - 1])
     if options.THREADS and not cells.grab(parent):
         return
-    at = new_node(t, nodes, edges, 0, player) if x.child < 0 else NONE
+    at = new_node(t, nodes, edges, 0, player) if child_of(x) < 0 else NONE
     if at != NONE:
         n = node(nodes, at)
         for p in range(n.low.shape[0]):

@@ -72,6 +72,15 @@ def add(r: Any, field: str, amount: Any) -> None:
 
 
 @twin
+def take(r: Any, field: str, amount: int) -> int:
+    """The same, and what the field was before."""
+    with _one_at_a_time:
+        before = int(getattr(r, field))
+        setattr(r, field, before + amount)
+    return before
+
+
+@twin
 def replace(r: Any, field: str, old: int, new: int) -> bool:
     """Set the field from `old` to `new`; False where it is not `old`. What another thread wrote before it set the field is seen after this."""
     with _one_at_a_time:
@@ -199,6 +208,16 @@ def _add(typing: Any, r: Any, field: Any, amount: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
+def _take(typing: Any, r: Any, field: Any, amount: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        before = builder.atomic_rmw("add", place, context.cast(builder, args[2], types.int64, kind), "monotonic")
+        return context.cast(builder, before, kind, types.int64)
+
+    return types.int64(r, field, types.int64), generate
+
+
+@intrinsic(prefer_literal=True)
 def _replace(typing: Any, r: Any, field: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
@@ -314,6 +333,11 @@ def _overloaded_swap(records, a, b, unit):
 @overload(add, prefer_literal=True, target="generic")
 def _overloaded_add(r, field, amount):
     return lambda r, field, amount: _add(r, field, amount)
+
+
+@overload(take, prefer_literal=True, target="generic")
+def _overloaded_take(r, field, amount):
+    return lambda r, field, amount: _take(r, field, amount)
 
 
 @overload(replace, prefer_literal=True, target="generic")
