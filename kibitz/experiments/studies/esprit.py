@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -132,12 +133,13 @@ def run(inputs: Inputs) -> dict[str, Any]:
 
 def run_together(inputs: Inputs, planted: list[Position]) -> dict[str, Any]:
     """The same, a thread for each tree."""
-    true = [truths(tree) for tree in planted]
-    found: dict[str, Any] = {}
-    for name in (ESPRIT, PUCT):
-        chosen = choices_together(planted, name, inputs)
-        found[name] = [[of[choice] - min(of.values()) for choice in row] for of, row in zip(true, chosen, strict=True)]
-    return found
+    with ThreadPoolExecutor(1) as meanwhile:
+        true = meanwhile.submit(lambda: [truths(tree) for tree in planted])
+        chosen = {name: choices_together(planted, name, inputs) for name in (ESPRIT, PUCT)}
+    return {
+        name: [[of[choice] - min(of.values()) for choice in row] for of, row in zip(true.result(), rows, strict=True)]
+        for name, rows in chosen.items()
+    }
 
 
 def choices_together(planted: list[Position], name: str, inputs: Inputs) -> list[list[int]]:

@@ -60,6 +60,7 @@ class Flags:
 
     SOLVE: bool  # proofs are kept at every node
     THREADS: bool  # several threads grow one tree
+    FETCH: bool  # edges are asked for before they are looked at one by one: on GPUs, which do not do so themselves
     TRANSPOSITIONS: bool  # positions that several paths lead to share one node
     CHANCE: bool  # the game has chance nodes
     WEIGHTS: bool  # outcomes differ in how likely they are: edges keep a weight
@@ -117,6 +118,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
     flags = Flags(
         SOLVE=solves,
         THREADS=settings["threads"] > 1,
+        FETCH=bool(settings.get("fetch")),
         TRANSPOSITIONS=shares,
         CHANCE=game.has_chance,
         WEIGHTS=game.has_chance and not constants["EQUALLY_LIKELY"],

@@ -33,7 +33,7 @@ SHARE = {CUDA: 0.85, "cpu": 0.5}  # of the free memory
 
 
 def prototype(
-    position: Position, name: str, settings: Mapping[str, Any], past: int, number: int = 0, megabytes: float | None = None, crew: int = 1
+    position: Position, name: str, settings: Mapping[str, Any], past: int, number: int = 0, megabytes: float | None = None, crew: int = 1, fetch: bool = True
 ) -> Search:
     """The search of one of the trees as any other: what many of them have in common, and what tree `number` is compared with.
 
@@ -49,7 +49,7 @@ def prototype(
     for option, usual in ALONE.items():
         if settings.get(option, usual) != usual and (option, settings[option]) != ("wave", 1):
             raise InputError(f"{option}={settings[option]}: not with trees of many; leave {option} out")
-    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past}
+    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past, "fetch": fetch}
     plain["threads"] = 1 if crew == 1 else 2  # kernels for several do for any number
     if "memory" in settings and megabytes is not None:
         plain["memory"] = megabytes

@@ -115,7 +115,7 @@ def take_over(n: Any, x: Any, at: int, fewer: int) -> None:
         if not options.THREADS:
             x.child = at
             return
-        if cells.replace_leaf(x, child, value, at, value):
+        if cells.publish(x, child, value, at, value):
             return
 
 

@@ -30,7 +30,7 @@ from kibitz.searches.mcts.step import backup, transpositions
 from kibitz.searches.mcts.step.workspace import FINE
 from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
-from kibitz.searches.mcts.tree.layout import NONE, REPEATED, child_of, edge, node
+from kibitz.searches.mcts.tree.layout import NONE, REPEATED, child_of, edge, first_edge, node
 from kibitz.searches.window import node as repetition
 from kibitz.tables.endgame import lookup
 from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
@@ -60,6 +60,8 @@ def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:
     w.path[0], w.owners[0] = at, 0
     while at != NONE:
         n = node(nodes, at)
+        if options.FETCH:
+            cells.fetch(edges, first_edge(at), n.opened, options.UNIT)
         if options.THREADS:
             backup.count_visit(w, nodes, edges, n, depth)
         if options.TRANSPOSITIONS:

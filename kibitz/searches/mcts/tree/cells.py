@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from kibitz.core.records.bits import twin
 from kibitz.core.records.place import record_at
 
+LINE = 128  # bytes that a GPU reads at once
 _one_at_a_time = threading.Lock()
 
 
@@ -98,6 +100,17 @@ def replace_leaf(x: Any, child: int, value: float, new_child: int, new_value: fl
         if as_expected:
             x.child, x.value = new_child, new_value
     return as_expected
+
+
+@twin
+def publish(x: Any, child: int, value: float, new_child: int, new_value: float) -> bool:
+    """The same; who loads the new child sees all that was written before."""
+    return replace_leaf(x, child, value, new_child, new_value)
+
+
+@twin
+def fetch(records: Any, index: int, count: int, unit: int) -> None:
+    """Units that are about to be read: a GPU gets them all at once."""
 
 
 @twin
@@ -222,29 +235,53 @@ def _replace(typing: Any, r: Any, field: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
         before, after = (context.cast(builder, args[i], types.int64, kind) for i in (2, 3))
-        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+        return builder.extract_value(builder.cmpxchg(place, before, after, "acquire", "monotonic"), 1)
 
     return types.boolean(r, field, types.int64, types.int64), generate
 
 
-@intrinsic
-def _replace_leaf(typing: Any, x: Any, child: Any, value: Any, new_child: Any, new_value: Any) -> Any:
-    """The two fields are the edge's first, 64 bits in all."""
+def _both_replaced(order: str) -> Any:
+    """An intrinsic that replaces an edge's first two fields, 64 bits in all."""
 
-    def packed(context: Any, builder: Any, child: Any, value: Any) -> Any:
+    def packed(builder: Any, child: Any, value: Any) -> Any:
         word, half = ir.IntType(64), ir.IntType(32)
         low = builder.and_(child, ir.Constant(word, 0xFFFFFFFF))
         high = builder.zext(builder.bitcast(builder.fptrunc(value, ir.FloatType()), half), word)
         return builder.or_(low, builder.shl(high, ir.Constant(word, 32)))
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = builder.bitcast(args[0], ir.IntType(64).as_pointer())
-        before, after = packed(context, builder, args[1], args[2]), packed(context, builder, args[3], args[4])
-        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+    def define(typing: Any, x: Any, child: Any, value: Any, new_child: Any, new_value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.bitcast(args[0], ir.IntType(64).as_pointer())
+            before, after = packed(builder, args[1], args[2]), packed(builder, args[3], args[4])
+            return builder.extract_value(builder.cmpxchg(place, before, after, order, "monotonic"), 1)
 
-    if (x.offset("child"), x.offset("value")) != (0, 4):
-        raise TypeError("an edge begins with child and value")
-    return types.boolean(x, types.int64, types.float64, types.int64, types.float64), generate
+        if (x.offset("child"), x.offset("value")) != (0, 4):
+            raise TypeError("an edge begins with child and value")
+        return types.boolean(x, types.int64, types.float64, types.int64, types.float64), generate
+
+    return intrinsic(define)
+
+
+_replace_leaf, _publish = _both_replaced("monotonic"), _both_replaced("release")
+
+
+@intrinsic
+def _fetch(typing: Any, records: Any, index: Any, count: Any, unit: Any) -> Any:
+    """A line of a GPU's memory after another."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word, byte = ir.IntType(64), ir.IntType(8)
+        ask = cgutils.get_or_insert_function(
+            builder.module,
+            ir.FunctionType(ir.VoidType(), [byte.as_pointer(), ir.IntType(32), ir.IntType(32), ir.IntType(32)]),
+            "llvm.prefetch.p0",
+        )
+        start = builder.gep(builder.bitcast(args[0], byte.as_pointer()), [builder.mul(args[1], args[3])])
+        with cgutils.for_range_slice(builder, ir.Constant(word, 0), builder.mul(args[2], args[3]), ir.Constant(word, LINE), word) as (at, _):
+            builder.call(ask, [builder.gep(start, [at]), *(ir.Constant(ir.IntType(32), n) for n in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(records, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -348,6 +385,16 @@ def _overloaded_replace(r, field, old, new):
 @overload(replace_leaf, target="generic")
 def _overloaded_replace_leaf(x, child, value, new_child, new_value):
     return lambda x, child, value, new_child, new_value: _replace_leaf(x, child, value, new_child, new_value)
+
+
+@overload(publish, target="generic")
+def _overloaded_publish(x, child, value, new_child, new_value):
+    return lambda x, child, value, new_child, new_value: _publish(x, child, value, new_child, new_value)
+
+
+@overload(fetch, target="generic")
+def _overloaded_fetch(records, index, count, unit):
+    return (lambda records, index, count, unit: _fetch(records, index, count, unit)) if isinstance(records, types.Record) else None
 
 
 @overload(release, prefer_literal=True, target="generic")
