@@ -19,7 +19,7 @@ MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76  # attributes of a device
 REGISTERS, LOCAL = 4, 3  # of a function
 ERROR_LOG, ERROR_LOG_SIZE = 5, 6  # options of making machine code
 WIDTH = 32  # threads of a block: they have nothing to tell each other
-FILLED, MOST_APART = 256, 4  # threads that are enough for a multiprocessor; of how many beside each other one has work where they are fewer
+FILLED, MOST_APART = 256, 8  # threads that are enough for a multiprocessor; of how many beside each other one has work where they are fewer
 
 
 class GpuError(KibitzError):

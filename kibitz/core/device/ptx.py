@@ -108,10 +108,20 @@ end:
 # How often arrays are referred to: nobody counts, for all there are lie in records, or are constants.
 # Atomic operations are seen by the threads of the GPU, and need not be by anybody else. To acquire would empty a multiprocessor's cache for all of its threads, thousands of
 # times a millisecond: where threads share records all of these are read past that cache (see `source`), and what is read next waits for what was read, for its address or a branch.
-ATOMIC = re.compile(r"^(.*(?:atomicrmw|cmpxchg|load atomic|store atomic|fence) .*?)((?: (?:monotonic|acquire|release|acq_rel|seq_cst))+(?:, align \d+)?)$", re.MULTILINE)
+ATOMIC = re.compile(
+    r"^(.*(?:atomicrmw|cmpxchg|load atomic|store atomic|fence) .*?)((?: (?:monotonic|acquire|release|acq_rel|seq_cst))+(?:, align \d+)?)$",
+    re.MULTILINE,
+)
 PREFETCH = """
 define void @kibitz.prefetch(ptr %x, i32 %for, i32 %how, i32 %what) alwaysinline {
   call void asm sideeffect "prefetch.L1 [$0];", "l"(ptr %x)
+  ret void
+}
+"""
+# What this computer's processor does by trying again and again
+ADDING = re.compile(r"^define [^\n]*@kibitz\.add_real\(.*?^\}\n", re.MULTILINE | re.DOTALL)
+ADDED = """define linkonce_odr void @kibitz.add_real(ptr %p, double %x) alwaysinline {
+  %before = atomicrmw fadd ptr %p, double %x syncscope("device") monotonic
   ret void
 }
 """
@@ -168,7 +178,7 @@ def _target_machine() -> Any:
 def _module(compiled: Any, machine: Any) -> Any:
     text = COUNTING.sub(r"\1{ ret void }\n", str(compiled.library._final_module))
     text = ATOMIC.sub(lambda found: f'{found[1]} syncscope("device"){found[2].replace(" acquire", " monotonic")}', text)
-    text = text.replace("@llvm.prefetch.p0(", "@kibitz.prefetch(")
+    text = ADDING.sub(ADDED, text.replace("@llvm.prefetch.p0(", "@kibitz.prefetch("))
     module = binding.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     return module

@@ -33,7 +33,14 @@ SHARE = {CUDA: 0.85, "cpu": 0.5}  # of the free memory
 
 
 def prototype(
-    position: Position, name: str, settings: Mapping[str, Any], past: int, number: int = 0, megabytes: float | None = None, crew: int = 1, fetch: bool = True
+    position: Position,
+    name: str,
+    settings: Mapping[str, Any],
+    past: int,
+    number: int = 0,
+    megabytes: float | None = None,
+    crew: int = 1,
+    fetch: bool = True,
 ) -> Search:
     """The search of one of the trees as any other: what many of them have in common, and what tree `number` is compared with.
 

@@ -15,7 +15,14 @@ from kibitz.searches.mcts.tree.layout import widest
 
 DEEPEST = 1024  # plies of the tree; playouts go on from there
 FINE, BAD_POLICY, BAD_VALUE = 0, 1, 2  # `fault`: what is wrong with what the game or a network says
-GIVEN = ("most_playouts", "expand", "past", "root", "keys", "since")  # what a simulation reads; of `keys` and `since`, what is before the root
+GIVEN = (
+    "most_playouts",
+    "expand",
+    "past",
+    "root",
+    "keys",
+    "since",
+)  # what a simulation reads; of `keys` and `since`, what is before the root
 SCRATCH = ("state", "trial", "choices", "weights", "result", "path", "steps", "owners")  # what no simulation leaves to the next one
 
 

@@ -22,6 +22,7 @@ from numba.extending import intrinsic, overload
 from kibitz.core.records.bits import twin
 from kibitz.core.records.place import record_at
 
+ADD_REAL = "kibitz.add_real"
 LINE = 128  # bytes that a GPU reads at once
 _one_at_a_time = threading.Lock()
 
@@ -209,12 +210,28 @@ def _swap(typing: Any, one: Any, other: Any) -> Any:
     return types.void(one, one), generate
 
 
+def _real_adder(module: Any) -> Any:
+    """A function by itself: this computer's processor adds by trying until nobody came between, a GPU at once (see core/device/ptx.py)."""
+    real = ir.DoubleType()
+    function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [real.as_pointer(), real]), ADD_REAL)
+    if not function.blocks:
+        function.linkage = "linkonce_odr"
+        function.attributes.add("noinline")
+        inside = ir.IRBuilder(function.append_basic_block())
+        inside.atomic_rmw("fadd", *function.args, "monotonic")
+        inside.ret_void()
+    return function
+
+
 @intrinsic(prefer_literal=True)
 def _add(typing: Any, r: Any, field: Any, amount: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
         summand = context.cast(builder, args[2], signature.args[2], kind)
-        builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
+        if kind == types.float64:
+            builder.call(_real_adder(builder.module), [place, summand])
+        else:
+            builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
         return context.get_dummy_value()
 
     return types.void(r, field, amount), generate
@@ -277,7 +294,10 @@ def _fetch(typing: Any, records: Any, index: Any, count: Any, unit: Any) -> Any:
             "llvm.prefetch.p0",
         )
         start = builder.gep(builder.bitcast(args[0], byte.as_pointer()), [builder.mul(args[1], args[3])])
-        with cgutils.for_range_slice(builder, ir.Constant(word, 0), builder.mul(args[2], args[3]), ir.Constant(word, LINE), word) as (at, _):
+        with cgutils.for_range_slice(builder, ir.Constant(word, 0), builder.mul(args[2], args[3]), ir.Constant(word, LINE), word) as (
+            at,
+            _,
+        ):
             builder.call(ask, [builder.gep(start, [at]), *(ir.Constant(ir.IntType(32), n) for n in (0, 3, 1))])
         return context.get_dummy_value()
 
@@ -331,7 +351,7 @@ def _bettered(is_better: str) -> Any:
             better = builder.fcmp_ordered(is_better, new, builder.bitcast(old, number))
             builder.cbranch(better, write, end)
             builder.position_at_end(write)
-            swapped = builder.cmpxchg(at, old, builder.bitcast(new, word), "acq_rel", "monotonic")
+            swapped = builder.cmpxchg(at, old, builder.bitcast(new, word), "release", "monotonic")
             builder.cbranch(builder.extract_value(swapped, 1), end, look)
             builder.position_at_end(end)
             found = builder.phi(ir.IntType(1))
