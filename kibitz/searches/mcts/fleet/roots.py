@@ -32,7 +32,7 @@ from kibitz.searches.mcts.guided_search import SAYS
 from kibitz.searches.mcts.search import FIRST_LOOK, LONGEST_LOOK, MOST_PLAYOUTS
 from kibitz.searches.method import method
 
-USUAL_CREW = 16_384  # threads that grow one tree on a GPU
+USUAL_CREW = 4096  # threads that grow one tree on a GPU
 LEAST_EACH = 16  # playouts of each of them, where so few are asked for that more threads would know too little of each other
 SHARE = 0.7  # of the memory that is free, where nobody says how much
 MOST_EACH = 4 * 2**20  # bytes of a tree for each of its threads, where nobody says how many playouts it is for
@@ -95,8 +95,8 @@ class RootSearch:
 
     def results(self) -> Iterator[Result]:
         self.trees.prepare()
-        self.trees.plant(roots_of([self.position] * self.number, self.past), self.settings["seed"], 0, self.each_playouts)
         began, look, ended = time.perf_counter(), FIRST_LOOK, ""
+        self.trees.plant(roots_of([self.position] * self.number, self.past), self.settings["seed"], 0, self.each_playouts)
         try:
             while not ended:
                 try:
