@@ -63,7 +63,7 @@ def report(nodes: int, seconds: dict[str, float]) -> list[Row]:
 
 
 def endgame(seed: int, empties: int) -> kibitz.Position:
-    """A position with so many empty squares, from a random game; from the next one where the game ends before."""
+    """A position with the given number of empty squares, from a random game; from the next one where the game ends before."""
     choose = random.Random(seed).choice
     start = kibitz.load("othello", weights="start").start  # the twin computes these weights
     position = start

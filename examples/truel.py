@@ -4,7 +4,7 @@ A game for three, with chance. Skill is a chance to hit: 1 of 3, 2 of 3, always.
 into the air. Then he lives with 25/63, the second with 8/21, the best with 2/9.
 
 Where interests are not simply opposite, every player has a utility of his own; here they add up to 1, and whoever is left has all of it. Nobody could
-be made to hit: after so many rounds those who are left share.
+be made to hit: after a given number of rounds those who are left share.
 
     kibitz search examples/truel.py --with "uct(playouts=20000)"
     kibitz play examples/truel.py --with "uct(time=1)"

@@ -29,7 +29,7 @@ def followers(game: kb.Game, data: bytes, observer: int) -> list[tuple[int, int,
 
 
 def is_sure(game: kb.Game, belief: Iterable[bytes], observer: int, goal: float, moves: int, way: frozenset[Set] = frozenset()) -> bool:
-    """Can he make sure of the goal within so many own moves? `way`: beliefs since his last move, which the others may come back to for ever."""
+    """Can he be sure of the goal within `moves` own moves? `way`: beliefs since his last move, which the others may come back to for ever."""
     states = frozenset(belief)
     positions = [kb.Position(game, data) for data in states]
     turns = {p.player for p in positions}
@@ -48,7 +48,7 @@ def is_sure(game: kb.Game, belief: Iterable[bytes], observer: int, goal: float, 
 
 
 def hope(game: kb.Game, belief: dict[bytes, float], observer: int, goal: float, moves: int, patience: int, waited: int = 0) -> float:
-    """The most that the weights of won positions may add up to, within so many own moves and with no more than `patience` events between two, others moving at random."""
+    """The most that the weights of won positions may add up to, within `moves` own moves and with no more than `patience` events between two, others moving at random."""
     positions = {data: kb.Position(game, data) for data in belief}
     if any(p.is_over for p in positions.values()):
         return sum(weight for data, weight in belief.items() if positions[data].is_over and positions[data].utility(observer) >= goal)

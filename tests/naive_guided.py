@@ -51,7 +51,7 @@ class Spot:
 
 
 def guided(position: Position, playouts: int, rule: str, of: Mapping[str, float]) -> Spot:
-    """The root of a tree of so many simulations."""
+    """The root of a tree after a number of simulations."""
     root = Spot(position, 0)
     root.visits, root.total = 1, rewards(position)[0]
     for _ in range(playouts):

@@ -50,7 +50,7 @@ def shares(position: kb.Position, own: int) -> dict[int, float]:
 def ismcts(
     roots: Sequence[kb.Position], weights: Sequence[float], observer: int, playouts: int, explore: float, single: bool, rng: Any
 ) -> Tree:
-    """The tree of so many simulations."""
+    """The tree after a number of simulations."""
     tree: Tree = {}
     heap = np.cumsum(weights)
     with np.errstate(over="ignore"):

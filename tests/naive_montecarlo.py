@@ -52,7 +52,7 @@ class Leaf:
 
 
 def uct(position: Position, playouts: int, explore: float, seed: int, stream: int = 0, rule: str = "ucb1") -> Leaf:
-    """The root of a tree of so many simulations, without chance."""
+    """The root of a tree after a number of simulations, without chance."""
     rng = blank(Rng)
     with np.errstate(over="ignore"):
         random.seed(rng, seed, stream)

@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import itertools
 import re
 import subprocess
 import tomllib
@@ -17,6 +18,7 @@ PYTHON = sorted(p for folder in ("kibitz", "tests", "benchmarks") for p in (ROOT
 MOST_LINES = 400
 MOST_OF_A_FUNCTION = 80
 MOST_PARAMETERS = 7
+SAME_LINES, MOST_WRITTEN_TWICE = 6, 7
 MANY_PARAMETERS = {"match", "fit", "asked", "guaranteed"}  # what users call, with all their options by name
 
 # What each part may import from kibitz; a part always may import itself.
@@ -120,6 +122,48 @@ def test_functions_take_few_parameters() -> None:
                 if len(given) > MOST_PARAMETERS and given[0] not in bare and len(bare) < 2:
                     many.add(node.name)
     assert many == MANY_PARAMETERS
+
+
+def lines_of_code(path: Path) -> list[tuple[int, str]]:
+    """The numbered lines of a file without imports, docstrings, heads of functions and classes, comments, and lines of nothing but punctuation."""
+    text = path.read_text()
+    passed: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            passed |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            passed |= set(range(node.lineno, node.body[0].lineno))
+    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if number not in passed)
+    return [(number, line) for number, line in lines if re.search(r"\w", line) and not line.startswith("#")]
+
+
+def written_twice(paths: list[Path]) -> list[str]:
+    """Pairs of places that share SAME_LINES lines of code or more, named by where they begin."""
+    places: dict[tuple[str, ...], list[tuple[Path, int, int]]] = {}
+    for path in paths:
+        lines = lines_of_code(path)
+        for i in range(len(lines) - SAME_LINES + 1):
+            places.setdefault(tuple(line for _, line in lines[i : i + SAME_LINES]), []).append((path, i, lines[i][0]))
+    pairs: dict[tuple[Path, Path, int], str] = {}
+    for same in places.values():
+        for (path, i, line), (other, j, at) in itertools.combinations(same, 2):
+            if path != other or j - i >= SAME_LINES:
+                pairs.setdefault((path, other, j - i), f"{path}:{line} and {other}:{at}")
+    return sorted(pairs.values())
+
+
+def test_little_is_written_twice() -> None:
+    """What several places need is written once; what may stand twice, such as recursions that teach, is little."""
+    twice = written_twice([p for p in PYTHON if p.is_relative_to(ROOT / "kibitz")])
+    assert len(twice) <= MOST_WRITTEN_TWICE, twice
+
+
+def test_what_is_written_twice_is_found(tmp_path: Path) -> None:
+    body = "".join(f"    total += weights[{i}] * found\n" for i in range(SAME_LINES))
+    for number, lines in enumerate((body, body, body[: body.index("\n") + 1])):
+        (tmp_path / f"{number}.py").write_text(f'"""File {number}."""\n\nimport re\n\n\ndef f{number}(found):\n{lines}')
+    assert len(lines_of_code(tmp_path / "0.py")) == SAME_LINES
+    assert len(written_twice(sorted(tmp_path.glob("*.py")))) == 1
 
 
 def test_files_are_short() -> None:

@@ -52,6 +52,13 @@ def test_figures_are_drawn_by_the_searches(site: Path) -> None:
     assert 'data-cell="e4"' in (site / "games" / "chess.html").read_text(encoding="utf-8")
 
 
+def test_pages_of_games_tell_rules_and_notation(site: Path) -> None:
+    """All that the game's file says of itself, not its first line only."""
+    lost = [name for name in shipped() if "Notation" not in (site / "games" / f"{name}.html").read_text(encoding="utf-8")]
+    assert lost == []
+    assert "hops over a man" in (site / "games" / "chinese_checkers.html").read_text(encoding="utf-8")
+
+
 def test_the_public_names_are_described(site: Path) -> None:
     page = (site / "reference.html").read_text(encoding="utf-8")
     assert 'id="kibitz.players.search"' in page

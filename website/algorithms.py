@@ -90,7 +90,8 @@ CARDS: dict[str, Card] = {
         "N. R. Sturtevant and R. E. Korf, On pruning techniques for multi-player games, AAAI 2000.", ("trees(tree=three)", "", "paranoid(deepening=false)"), ("many-players.md",)),
     "bestreply": Card(
         "Best-reply search", "v(root player's node) = max over moves of v(child)\nv(the others' node) = min over all moves of all others of v(child); after it they pass",
-        "M. P. D. Schadd and M. H. M. Winands, Best reply search for multiplayer games, IEEE Transactions on Computational Intelligence and AI in Games 3, 2011.", None, ("many-players.md",)),
+        "M. P. D. Schadd and M. H. M. Winands, Best reply search for multiplayer games, IEEE Transactions on Computational Intelligence and AI in Games 3, 2011.",
+        ("mnk(players=3)", "b2 a1 c1 c3", "bestreply(depth=2, deepening=false)"), ("many-players.md",)),
     "sampling": Card(
         "Sampling the belief", "value of a move = mean over positions drawn from the belief of what follows it there", "M. L. Ginsberg, GIB: imperfect information in a computationally challenging game, 2001, and before him D. N. L. Levy, 1989.",
         None, ("hidden.md",)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from pathlib import Path
 
 import kibitz as kb
@@ -67,7 +66,7 @@ def page(game: kb.Game) -> str:
     parts += [
         "## Size",
         table(
-            ("", ""),
+            ("what", "here"),
             [
                 ("moves of a position, at most", game.constants["MAX_MOVES"]),
                 ("plies of a game, at most", game.constants["MAX_PLIES"]),
@@ -79,9 +78,8 @@ def page(game: kb.Game) -> str:
 
 
 def docstring(game: kb.Game) -> str:
-    """Of the file, which a namespace of functions leads to."""
-    module = sys.modules.get(game.namespace["start"].__module__)
-    return inspect.cleandoc((module.__doc__ if module else "") or game.title)
+    """Of the file: the rules and the notation. A game is no module that could be imported, so it is read where its functions look for names."""
+    return inspect.cleandoc(game.namespace["start"].__globals__.get("__doc__") or game.title)
 
 
 def shown(game: kb.Game) -> tuple[kb.Position, list[str]]:

@@ -7,8 +7,6 @@ both games of it. A record of the games is written game by game, and a match tha
 
 from __future__ import annotations
 
-import hashlib
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +14,12 @@ from pathlib import Path
 from kibitz.arena import openings as opening_moves
 from kibitz.arena.contest import ONE, TWO, Contestant, Pairing, Played, play_game
 from kibitz.arena.match_result import Match, name_beside
-from kibitz.arena.records import SITS, Recorder
+from kibitz.arena.playing import Playing
+from kibitz.arena.records import OF_TWO, SITS, Recorder, heading_of
 from kibitz.core.errors import InputError
 from kibitz.core.files import check_place
 from kibitz.core.position.game import Game, Position, first
-from kibitz.core.position.identity import identity
-from kibitz.core.running.pool import check_sendable, spread
+from kibitz.core.running.pool import check_sendable
 from kibitz.players import Outsider, Player
 
 USUAL_GAMES = 200
@@ -64,7 +62,7 @@ def match(
     if record is not None:
         check_place(Path(record))
     plan = _make_plan(contestants, games, openings, seed, remember)
-    recorder = None if record is None else Recorder(Path(record), _heading(contestants, plan, seed, remember))
+    recorder = None if record is None else Recorder(Path(record), _heading(contestants, plan, seed, remember), OF_TWO)
     return _Run(contestants, plan, seed, watch, recorder).play(jobs, resume)
 
 
@@ -86,40 +84,21 @@ class _Run:
         plan: _Plan,
         seed: int,
         watch: Callable[[Match], None] | None,
-        recorder: Recorder | None,
+        recorder: Recorder[Played] | None,
     ) -> None:
-        self.contestants, self.plan, self.seed, self.watch, self.recorder = contestants, plan, seed, watch, recorder
-        self.done: dict[int, Played] = {}
-        self.began = time.perf_counter()
+        self.contestants, self.plan, self.seed, self.watch = contestants, plan, seed, watch
+        self.playing = Playing(plan.pairings, recorder)
 
     def play(self, jobs: int, resume: bool) -> Match:
-        pairings, recorder = self.plan.pairings, self.recorder
-        if recorder and resume:
-            self.done = recorder.resume(pairings)
-        left = [number for number in range(len(pairings)) if number not in self.done]
-        try:
-            if left:
-                self._compile()
-            self.began = time.perf_counter()
-            for number, game in spread(play_game, [pairings[number] for number in left], jobs):
-                self.done[left[number]] = game
-                if recorder:
-                    recorder.add(game)
-                if self.watch:
-                    self.watch(self.result())
-        except KeyboardInterrupt:
-            pass
-        if recorder:
-            recorder.finish([self.done[number] for number in sorted(self.done)])
+        self.playing.play(play_game, jobs, resume, self._compile, lambda: self.watch(self.result()) if self.watch else None)
         return self.result()
 
     def result(self) -> Match:
-        numbers = sorted(self.done)
-        whole = [n for n in numbers if n % 2 == 0 and n + 1 in self.done]
-        pairs = tuple(0.5 * (self.done[n].score + self.done[n + 1].score) for n in whole)
-        games = tuple(self.done[n] for n in numbers)
-        seconds, unwritten = time.perf_counter() - self.began, self.recorder.trouble if self.recorder else ""
-        return Match(self.contestants, games, pairs, len(self.plan.pairings), self.seed, seconds, self.plan.notes, unwritten)
+        done, plan = self.playing.done, self.plan
+        whole = [n for n in sorted(done) if n % 2 == 0 and n + 1 in done]
+        pairs = tuple(0.5 * (done[n].score + done[n + 1].score) for n in whole)
+        games, seconds, unwritten = self.playing.games, self.playing.seconds, self.playing.unwritten
+        return Match(self.contestants, games, pairs, len(plan.pairings), self.seed, seconds, plan.notes, unwritten)
 
     def _compile(self) -> None:
         """Before the first move, which would take its time, and before there are several processes, which would all compile the same."""
@@ -180,9 +159,13 @@ def _choose_openings(
         usual = opening_moves.usual_plies(game)
         few = "more" if plies > usual else "fewer"
         notes = [] if plies == usual else [f"openings of {plies} random moves, {few} than the usual {usual}: see --opening-plies"]
-        return [(moves, None) for moves in drawn], _in_words(plies), notes
+        return [(moves, None) for moves in drawn], opening_moves.drawn_in_words(plies), notes
     if isinstance(openings, int):
-        return [(moves, None) for moves in opening_moves.random_openings(game, number, openings, seed)], _in_words(openings), []
+        return (
+            [(moves, None) for moves in opening_moves.random_openings(game, number, openings, seed)],
+            opening_moves.drawn_in_words(openings),
+            [],
+        )
     for contestant in contestants:
         if isinstance(contestant.player, Outsider):
             raise InputError(f"{contestant.player.name} plays from the start of the game; give a number of random moves as openings")
@@ -190,21 +173,14 @@ def _choose_openings(
     if not positions or (len(positions) < number and not game.has_chance):
         left_out = f"; {doubled} more are equal to one of these" if doubled else ""
         raise InputError(f"{len(positions)} openings are enough for {2 * len(positions)} games, not for {2 * number}{left_out}")
-    digest = hashlib.sha256(b"".join(position.data for position in positions)).hexdigest()[:12]
     notes = [f"{doubled} openings were left out: they are equal to one before them, also by symmetry"] if doubled else []
-    return [((), position.data) for position in positions], f"openings given, {digest}", notes
-
-
-def _in_words(plies: int) -> str:
-    return f"openings of {plies} random moves"
+    return [((), position.data) for position in positions], opening_moves.given_in_words(positions), notes
 
 
 def _heading(contestants: tuple[Contestant, Contestant], plan: _Plan, seed: int, remember: bool) -> list[str]:
     """What must be the same for games to be of the same match."""
     names = [f"{SITS[who]}: {name_beside(contestants, who)}" for who in (ONE, TWO)]
-    rules = " ".join(identity(c.game)[:12] for c in contestants)
-    memory = "players remember" if remember else "players forget"
-    return [f"kibitz match in {contestants[ONE].game.label}", *names, f"rules {rules}", f"seed {seed}, {plan.openings}, {memory}"]
+    return heading_of([c.game for c in contestants], names, f"seed {seed}, {plan.openings}", remember)
 
 
 def _after(game: Game, opening: opening_moves.Opening) -> Position:

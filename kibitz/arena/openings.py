@@ -7,6 +7,7 @@ deal, and no random moves.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -146,6 +147,16 @@ def given_openings(game: Game, texts: Iterable[str | Position]) -> tuple[list[Po
     for position in positions:
         different.setdefault(symmetric_form(position), position)
     return list(different.values()), len(positions) - len(different)
+
+
+def drawn_in_words(plies: int) -> str:
+    """Which openings these are, for a record; and the same of given ones."""
+    return f"openings of {plies} random moves"
+
+
+def given_in_words(positions: Iterable[Position]) -> str:
+    digest = hashlib.sha256(b"".join(position.data for position in positions)).hexdigest()[:12]
+    return f"openings given, {digest}"
 
 
 def is_decided(position: Position) -> bool:

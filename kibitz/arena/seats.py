@@ -9,22 +9,26 @@ games where players are limited by depth or nodes.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from kibitz.arena import openings as opening_moves
 from kibitz.arena.contest import Contestant, Effort, ask_move
 from kibitz.arena.match import MOST_SEED, USUAL_GAMES
 from kibitz.arena.openings import Opening
+from kibitz.arena.playing import Playing
+from kibitz.arena.records import Recorder, heading_of
+from kibitz.arena.seats_records import lines_of_many
 from kibitz.arena.seats_result import SeatedGame, SeatsMatch
 from kibitz.core.errors import InputError
+from kibitz.core.files import check_place
 from kibitz.core.position.game import Game, Position
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.protocol import outcomes
 from kibitz.core.protocol.rules import CHANCE
-from kibitz.core.running.pool import check_sendable, spread
+from kibitz.core.running.pool import check_sendable
 from kibitz.players import Outsider, Player
 
 AUTO, EVERY, TURNS = "auto", "all", "turns"
@@ -55,6 +59,8 @@ class Terms:
     openings: int | Iterable[str | Position] | None = None
     seats: str = AUTO
     remember: bool = True
+    record: str | Path | None = None
+    resume: bool = False
 
 
 def match_seats(
@@ -62,7 +68,8 @@ def match_seats(
 ) -> SeatsMatch:
     """Play a match of as many players as the game has: `match_seats(["maxn", "paranoid", "uct"], kb.load("mnk", players=3))`.
 
-    `games` is made a multiple of the arrangements that every opening is played in; left out, it is about 200. `terms` are those of `Terms`. Ctrl-C ends the match; what was played until then is the result.
+    `games` is made a multiple of the arrangements that every opening is played in; left out, it is about 200. `terms` are those of `Terms`; `record`, `resume` and the others are what they are for
+    `match`. Ctrl-C ends the match; what was played until then is the result.
     """
     chosen = Terms(**terms)
     seed, jobs = chosen.seed, chosen.jobs
@@ -76,7 +83,9 @@ def match_seats(
         raise InputError(f"seed {seed}: must be from 0 to {MOST_SEED - 1}")
     if jobs > 1:
         check_sendable(game, f"the game {game.label}", "use jobs=1, or load it from a file with kibitz.load")
-    begun, notes = _choose_openings(game, number, chosen.openings, seed)
+    if chosen.resume and chosen.record is None:
+        raise InputError("to resume a match takes the record of its games; name the file")
+    begun, words, notes = _choose_openings(game, number, chosen.openings, seed)
     if games is not None and games != wanted:
         notes.append(f"{wanted} games in place of {games}: every opening is played in {_in_words(arranged, game.players)}")
     plan = [
@@ -84,7 +93,15 @@ def match_seats(
         for stream, (moves, start) in enumerate(begun)
         for i, arrangement in enumerate(arranged)
     ]
-    return _play(contestants, plan, arranged, jobs, SeatsMatch(contestants, (), len(plan), len(arranged), _in_words(arranged, game.players), seed, 0.0, tuple(notes)), watch)  # fmt: skip
+    sitting = _in_words(arranged, game.players)
+    recorder = None
+    if chosen.record is not None:
+        names = [f"player {who + 1}: {c.player.name}" for who, c in enumerate(contestants)]
+        heading = heading_of([game], names, f"seed {seed}, {words}, {sitting}", chosen.remember)
+        recorder = Recorder(check_place(chosen.record), heading, lines_of_many(game.players, seed))
+    return _play(
+        Playing(plan, recorder), SeatsMatch(contestants, (), len(plan), len(arranged), sitting, seed, 0.0, tuple(notes)), chosen, watch
+    )
 
 
 def arrangements(players: int, seats: str) -> list[tuple[int, ...]]:
@@ -123,33 +140,20 @@ def play_seated(seating: Seating) -> SeatedGame:
     )
 
 
-def _play(
-    contestants: tuple[Contestant, ...],
-    plan: list[Seating],
-    arranged: list[tuple[int, ...]],
-    jobs: int,
-    empty: SeatsMatch,
-    watch: Callable[[SeatsMatch], None] | None,
-) -> SeatsMatch:
-    done: dict[int, SeatedGame] = {}
-    began = time.perf_counter()
-
+def _play(playing: Playing[SeatedGame], empty: SeatsMatch, terms: Terms, watch: Callable[[SeatsMatch], None] | None) -> SeatsMatch:
     def so_far() -> SeatsMatch:
-        return empty.with_games(tuple(done[n] for n in sorted(done)), time.perf_counter() - began)
+        return empty.with_games(playing.games, playing.seconds, playing.unwritten)
 
-    try:
-        for contestant, seating in zip(contestants, itertools.cycle(plan[: len(arranged)])):
+    def get_ready() -> None:
+        """Before the first move, which would take its time, and before there are several processes."""
+        seating = playing.plan[0]
+        for contestant in empty.contestants:
             position = (
                 Position(contestant.game, seating.start) if seating.start else contestant.game.start.after_line(list(seating.opening))
             )
             contestant.get_ready(position)
-        began = time.perf_counter()
-        for number, game in spread(play_seated, plan, jobs):
-            done[number] = game
-            if watch:
-                watch(so_far())
-    except KeyboardInterrupt:
-        pass
+
+    playing.play(play_seated, terms.jobs, terms.resume, get_ready, lambda: watch(so_far()) if watch else None)
     return so_far()
 
 
@@ -166,23 +170,23 @@ def _check_contestants(players: Sequence[Player | str], game: Game) -> tuple[Con
 
 def _choose_openings(
     game: Game, number: int, openings: int | Iterable[str | Position] | None, seed: int
-) -> tuple[list[tuple[Opening, bytes | None]], list[str]]:
-    """Where the games start, and what to say of it."""
+) -> tuple[list[tuple[Opening, bytes | None]], str, list[str]]:
+    """Where the games start; in words; and what to say of it."""
     if openings is None or isinstance(openings, int):
         if openings is None:
             drawn, plies = opening_moves.enough_openings(game, number, seed)
         else:
             drawn, plies = opening_moves.random_openings(game, number, openings, seed), openings
         few = [] if len(drawn) == number else [f"only {len(drawn)} different openings of {plies} random moves leave the game open"]
-        begun = [(moves, None) for moves in drawn]
+        begun, words = [(moves, None) for moves in drawn], opening_moves.drawn_in_words(plies)
         if game.has_chance:  # the same opening again: chance does something else
-            return [begun[i % len(begun)] for i in range(number)], few
-        return list(begun), few
+            return [begun[i % len(begun)] for i in range(number)], words, few
+        return list(begun), words, few
     positions, doubled = opening_moves.given_openings(game, openings)
     if len(positions) < number and not (game.has_chance and positions):
         raise InputError(f"{len(positions)} different openings are given, and {number} are needed; give more, or play fewer games")
     notes = [f"{doubled} openings were left out: they are equal to one before them, also by symmetry"] if doubled else []
-    return [((), positions[i % len(positions)].data) for i in range(number)], notes
+    return [((), positions[i % len(positions)].data) for i in range(number)], opening_moves.given_in_words(positions), notes
 
 
 def _in_words(arranged: list[tuple[int, ...]], players: int) -> str:

@@ -42,9 +42,10 @@ class SeatsMatch:
     seed: int
     seconds: float = field(compare=False)
     notes: tuple[str, ...] = ()
+    unwritten: str = ""  # why games are missing in the record
 
-    def with_games(self, games: tuple[SeatedGame, ...], seconds: float) -> SeatsMatch:
-        return replace(self, games=games, seconds=seconds)
+    def with_games(self, games: tuple[SeatedGame, ...], seconds: float, unwritten: str) -> SeatsMatch:
+        return replace(self, games=games, seconds=seconds, unwritten=unwritten)
 
     @property
     def interrupted(self) -> bool:
@@ -112,6 +113,7 @@ class SeatsMatch:
             "seconds": round(self.seconds, 3),
             "interrupted": self.interrupted,
             "notes": list(self.notes),
+            "unwritten": self.unwritten,
         }
 
 
@@ -152,7 +154,7 @@ def _remarks(match: SeatsMatch) -> list[str]:
             lines.append(f"{who + 1} overstepped its time in {effort.late} of {effort.moves} moves, by {effort.latest:.3f} s at most")
     if match.interrupted:
         lines.append(f"stopped after {len(match.games)} of {match.wanted} games")
-    return [*lines, *match.notes]
+    return [*lines, *match.notes, *([match.unwritten] if match.unwritten else [])]
 
 
 def _as_dict(match: SeatsMatch, who: int) -> dict[str, Any]:

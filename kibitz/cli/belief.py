@@ -180,7 +180,7 @@ def _tell(path: list[Belief], cells: dict[str, float], best: list[tuple[int, flo
     turn = "the game is over" if last.known.is_over else "his turn" if last.known.is_own_turn else "not his turn"
     exact = "" if last.complete else "; a sample: more are possible than are kept, --limit keeps more"
     terminal.console.print(
-        f"player {last.observer + 1}, {turn}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible{exact}", style="bold", markup=False,
+        f"{last.game.side(last.observer)}, {turn}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible{exact}", style="bold", markup=False,
     )  # fmt: skip
     if cells:
         terminal.console.print("\nhow likely it is that something unseen is there, in %", style="dim")
@@ -218,7 +218,7 @@ def _answer(last: Belief, answer: Guarantee, chance: Hope | None, place: Path | 
     if last.known.board:
         terminal.console.print(last.known.board, markup=False)
     terminal.console.print(
-        f"player {last.observer + 1}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible", markup=False
+        f"{last.game.side(last.observer)}: {terminal.count(last.size)} position{'s' if last.size != 1 else ''} possible", markup=False
     )
     effort = f"{terminal.count(answer.nodes)} nodes, {terminal.count(answer.beliefs)} belief{'s' if answer.beliefs != 1 else ''}, {answer.seconds:.2f} s, {answer.megabytes:.3g} MB"
     ended = "" if answer.ended in ("solved", "moves") else f"; ended by {answer.ended}"

@@ -20,15 +20,10 @@ from kibitz.searches.method import fitting
 
 
 def games(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME", help="One of them, or the path of a .py file.", show_default=False, autocompletion=options.complete_game
-        ),
-    ] = "",
+    name: options.OneGame = "",
     json: options.AsJson = False,
 ) -> None:
-    """List the games that come with kibitz; or the rules of one, its parameters and the searches that fit it."""
+    """List the games that come with kibitz; or show the rules of one, its parameters and the searches that fit it."""
     known = [load(name)] if name else [load(each) for each in shipped()]
     if json:
         terminal.print_json({"games": [_describe(game) for game in known]})

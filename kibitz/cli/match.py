@@ -67,11 +67,9 @@ def match(
 ) -> None:
     """Play a match between two players, or as many as the game has; limits given here hold for all. Ctrl-C ends it with the result so far."""
     if player or options.load_game(game, param).players > 2:
-        _refuse_for_many(
-            {"--one": one, "--two": two, "--one-param": one_param, "--two-param": two_param, "--record": record, "--resume": resume}
-        )
+        _refuse_for_many({"--one": one, "--two": two, "--one-param": one_param, "--two-param": two_param})
         _match_many(
-            options.load_game(game, param), player, games=games, seed=seed, jobs=jobs, seats=seats, remember=not forget,
+            options.load_game(game, param), player, games=games, seed=seed, jobs=jobs, seats=seats, remember=not forget, record=record or None, resume=resume,
             openings=_read_openings(openings) if openings else opening_plies, json=json, limits={"time": time, "depth": depth, "nodes": nodes, "device": device},
         )  # fmt: skip
         return
@@ -100,11 +98,15 @@ def match(
         if last:
             _tell(last[0], json)
         raise
+    _tell_end(result, record, json)
+
+
+def _tell_end(result: Match | SeatsMatch, record: str | None, json: bool) -> None:
     _tell(result, json)
     if result.unwritten:
         raise typer.Exit(INCOMPLETE)
     if record and not json:
-        terminal.console.print(f"games written to {record}", markup=False)
+        terminal.console.print(f"games written to {record}", markup=False, soft_wrap=True)
 
 
 def _tell(result: Match | SeatsMatch, json: bool) -> None:
@@ -117,9 +119,7 @@ def _tell(result: Match | SeatsMatch, json: bool) -> None:
 def _refuse_for_many(given: dict[str, Any]) -> None:
     for option, value in given.items():
         if value:
-            raise InputError(
-                f"{option} is for matches of two; in games of more players name one for each seat with --player, and keep the output"
-            )
+            raise InputError(f"{option} is for matches of two; in games of more players name one for each seat with --player")
 
 
 def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, float | str | None], **settings: Any) -> None:
@@ -140,7 +140,7 @@ def _match_many(game: Game, named: list[str], json: bool, limits: dict[str, floa
         if last:
             _tell(last[0], json)
         raise
-    _tell(result, json)
+    _tell_end(result, settings["record"], json)
 
 
 def _contestant(text: str, game: Game, patience: float, **limits: float | str | None) -> Contestant:

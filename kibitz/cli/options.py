@@ -44,6 +44,19 @@ GameName = Annotated[
         metavar="GAME", help="A shipped game's name, or the path of a .py file.", show_default=False, autocompletion=complete_game
     ),
 ]
+OneGame = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A shipped game, or the path of a .py file; without one, all shipped games.",
+        show_default=False,
+        autocompletion=complete_game,
+    ),
+]
+OneSearch = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="A search; without one, all of them.", show_default=False, autocompletion=complete_search),
+]
 Parameters = Annotated[
     list[str], typer.Option("--param", "-p", metavar="NAME=VALUE", help="Set a game's parameter; may be repeated.", show_default=False)
 ]

@@ -52,10 +52,11 @@ class Lines:
             yield line
 
 
+Engine = Annotated[str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "selective(table=256)".')]
+
+
 def gtp(
-    with_: Annotated[
-        str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "uct(memory=512)".')
-    ] = USUAL_GO,
+    with_: Engine = USUAL_GO,
     time: options.Time = None,
     playouts: options.Playouts = None,
     seed: options.SearchSeed = None,
@@ -79,9 +80,7 @@ def gtp(
 
 def uci(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A shipped game's name, or the path of a .py file.")] = "chess",
-    with_: Annotated[
-        str, typer.Option("--with", metavar="PLAYER", help='A search with its options, such as "selective(table=256)".')
-    ] = USUAL,
+    with_: Engine = USUAL,
     param: options.Parameters = [],  # noqa: B006
 ) -> None:
     """Speak the Universal Chess Interface on standard input and output, for chess boards and matches between programs; other games, too."""

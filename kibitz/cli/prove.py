@@ -51,6 +51,7 @@ def prove(
     threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
+    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that shows it.")] = "",
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
@@ -71,12 +72,13 @@ def prove(
         "threads": threads or 1,
         "time": time,
         "nodes": nodes or 0,
+        "resume": resume,
     }
     with _progress(p) as watch:
         if goal.strip().lower() == VALUE:
-            if out or within or shortest:
+            if out or within or shortest or resume:
                 raise InputError(
-                    "--goal value asks many questions; write one of them, such as 'value >= 3', with --out, --within or --shortest"
+                    "--goal value asks many questions; write one of them, such as 'value >= 3', with --out, --resume, --within or --shortest"
                 )
             answer: Proof | Value = value_of(p, whose, watch, **settings)
         else:

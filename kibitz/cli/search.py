@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from kibitz.cli import options, results, terminal
 from kibitz.core.position.game import Position
@@ -46,15 +44,7 @@ def _tell_way(start: Position) -> None:
     )
 
 
-def searches(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="A search; without one, all of them.", show_default=False, autocompletion=options.complete_search
-        ),
-    ] = "",
-    json: options.AsJson = False,
-) -> None:
+def searches(name: options.OneSearch = "", json: options.AsJson = False) -> None:
     """List the searches with their options, or one of them."""
     known = [method(name)] if name else [method(each) for each in names()]
     if json:

@@ -44,7 +44,7 @@ def folder_of(given: str) -> Path:
 def build(
     game: options.GameName,
     sections: Sections = None,
-    men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most so many men.")] = 0,
+    men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most N men.")] = 0,
     tables: Folder = "",
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; one for each core when 0.")] = 0,
     memory: Annotated[
@@ -170,25 +170,32 @@ def stats(
     json: options.AsJson = False,
 ) -> None:
     """Print counts by result, a histogram of distances, and the longest win."""
-    chosen = options.load_game(game, param)
-    known = Tables(folder_of(tables), chosen)
-    found = [statistics(known, name) for name in _there(known, sections)]
+    found = _statistics(game, param, tables, sections)
     if svg and (len(found) != 1 or found[0].kind != RESULTS):
         raise InputError("--svg draws one section of wins and losses; name it")
     if svg:
         histogram(found[0], Path(svg))
     if json:
-        terminal.print_json({"game": chosen.label, "tables": [s.as_dict() for s in found]})
-        return
-    for s in found:
+        _print_statistics(game, param, found)
+    for s in found if not json else ():
         _tell(s)
 
 
-def _there(known: Tables, sections: list[str] | None) -> list[str]:
-    """The sections that were named, or all that have a table."""
+def _open(game: str, param: list[str], folder: str, sections: list[str] | None) -> tuple[Tables, list[str]]:
+    """The tables of a game, and the sections that were named, or all that have a table."""
+    known = Tables(folder_of(folder), options.load_game(game, param))
     if not sections and not known.files:
         raise InputError(f"there are no tables of {known.game.label} in {known.folder}; kibitz table build {known.game.name} makes them")
-    return list(sections) if sections else list(known.files)
+    return known, list(sections) if sections else list(known.files)
+
+
+def _statistics(game: str, param: list[str], folder: str, sections: list[str] | None) -> list[Statistics]:
+    known, names = _open(game, param, folder, sections)
+    return [statistics(known, name) for name in names]
+
+
+def _print_statistics(game: str, param: list[str], found: list[Statistics]) -> None:
+    terminal.print_json({"game": options.load_game(game, param).label, "tables": [s.as_dict() for s in found]})
 
 
 def _tell(s: Statistics) -> None:
@@ -212,11 +219,9 @@ def longest(
     json: options.AsJson = False,
 ) -> None:
     """Tell the longest win of each table, with a position and best play from there to the end."""
-    chosen = options.load_game(game, param)
-    known = Tables(folder_of(tables), chosen)
-    found = [statistics(known, name) for name in _there(known, sections)]
+    found = _statistics(game, param, tables, sections)
     if json:
-        terminal.print_json({"game": chosen.label, "tables": [s.as_dict() for s in found]})
+        _print_statistics(game, param, found)
         return
     for s in found:
         if s.kind != RESULTS:
@@ -272,9 +277,8 @@ def verifying(
     json: options.AsJson = False,
 ) -> None:
     """Check every byte, and hold positions against their successors by the rules alone. Exit code 1 where something is wrong."""
-    chosen = options.load_game(game, param)
-    known = Tables(folder_of(tables), chosen)
-    names, answers = _there(known, sections), []
+    known, names = _open(game, param, tables, sections)
+    answers = []
     with terminal.progress_bar() as bar:
         for name in names:
             task = bar.add_task(f"{name}", total=positions or None)
@@ -282,7 +286,7 @@ def verifying(
             answers.append((name, looked_at, faults))
             bar.remove_task(task)
     if json:
-        terminal.print_json({"game": chosen.label, "tables": [{"section": n, "positions": k, "faults": len(f)} for n, k, f in answers]})
+        terminal.print_json({"game": known.game.label, "tables": [{"section": n, "positions": k, "faults": len(f)} for n, k, f in answers]})
     for name, looked_at, faults in answers if not json else ():
         print(
             f"{name}: {terminal.count(looked_at)} positions agree with their successors"

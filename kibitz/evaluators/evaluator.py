@@ -45,7 +45,7 @@ class Evaluator(ABC):
         self.gatherer.audited(np.empty(0), np.empty(none.moves.shape), none.counts, low, high)
 
     def judge(self, states: Any) -> Answer:
-        """Of so many positions, none of them over and none chance's to move; weights of each add up to 1."""
+        """Answers for a batch of positions, none of them over and none chance's to move; the weights of each add up to 1."""
         return self.judge_batch(self.gatherer.batch(states))
 
     def judge_batch(self, batch: Batch) -> Answer:

@@ -95,7 +95,7 @@ def whole_lines(filled, step, up_into, down_into):
 
 
 def difference(first, second, squares):
-    """How many discs the first is ahead at the end on so many squares, when empty squares go to the winner."""
+    """How many discs the first is ahead at the end on a board of `squares` squares, when empty squares go to the winner."""
     return squares - 2 * second if first > second else 2 * first - squares if second > first else 0
 
 
@@ -119,7 +119,7 @@ BESIDE = np.array([neighbours(square) for square in range(64)], dtype=np.uint64)
 
 
 def last_squares(mine, theirs, empty, asked, passed, squares):
-    """The final difference on so many squares for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
+    """The final difference on a board of `squares` squares for `mine`, who is to move, where it is less than `asked`, or one it surely reaches; `passed`: did the other just pass?"""
     if bits.without_lowest(empty) == EMPTY:
         return last_square(mine, theirs, empty, squares)
     best = np.int64(NO_VALUE)

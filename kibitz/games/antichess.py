@@ -183,12 +183,12 @@ def order(s, move):
 
 
 def show(s):
-    return "\n".join([*notation.rows_of(s), status(s), notation.fen(s)])
+    return notation.shown(s, status(s))
 
 
 def status(s):
     """What happens next, or how the game ended."""
-    mover, other = ("white", "black") if s.turn == 0 else ("black", "white")
+    mover, other = notation.SIDES[s.turn], notation.SIDES[1 - s.turn]
     if s.status == PLAYING:
         return f"{mover} to move{' and must capture' if must_capture(s) else ''}"
     how = {NO_MEN: f"{mover} has no men left", STUCK: f"{mover} cannot move", FIFTY_MOVES: "fifty moves without a capture or a pawn's move"}

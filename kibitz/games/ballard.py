@@ -24,7 +24,6 @@ same compiled game.
 import numpy as np
 
 from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, hashing, parameter, record
-from kibitz import text as fields
 from kibitz.games import _seeded
 
 LEVELS = parameter("levels", "+*-", about="the kinds of nodes from the root, + and - for the players, * for chance")
@@ -44,6 +43,7 @@ if not LOW < HIGH:
     raise InputError(f"low={LOW} must be less than high={HIGH}")
 
 DEPTH = len(LEVELS)
+SIZES = {"branching": (1, BRANCHING), "chances": (1, CHANCES)}  # least and most
 KINDS = tuple({"+": 0, "-": 1, "*": CHANCE}[kind] for kind in LEVELS)
 HANDED_DOWN, LEAVES_FIRST = ORDER == "best", ORDER == "leaves"
 MOST_MOVES = 64
@@ -86,11 +86,8 @@ def sort(s, out):
     """The best for the mover first. While they are sorted, moves ride in the low bits of what they are worth."""
     for move in range(s.branching):
         worth = leaf_of(hashing.combine(s.path, np.uint64(move)))
-        place, badness = move, (HIGH - worth if KINDS[s.ply] == 0 else worth - LOW) * MOST_MOVES + move
-        while place > 0 and out[place - 1] > badness:
-            out[place] = out[place - 1]
-            place -= 1
-        out[place] = badness
+        badness = (HIGH - worth if KINDS[s.ply] == 0 else worth - LOW) * MOST_MOVES + move
+        _seeded.insert(out, move, badness)
     for i in range(s.branching):
         out[i] %= MOST_MOVES
 
@@ -182,20 +179,11 @@ def key(s):
 
 
 def show(s):
-    size = [] if (s.branching, s.chances) == (BRANCHING, CHANCES) else ["branching", "chances"]
-    return " ".join(f"{field}={int(s[field])}" for field in ["seed", *size, "ply", "path", "value"])
+    return _seeded.show(s, SIZES, ("ply", "path", "value"))
 
 
 def read(text, s):
-    """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER chances=NUMBER` for a smaller one."""
-    given = _seeded.root_in(text, {"branching": (1, BRANCHING), "chances": (1, CHANCES)})
-    if given:
-        with np.errstate(over="ignore"):  # hashes wrap on purpose
-            plant(s, given["seed"], given["branching"], given["chances"])
-    else:
-        fields.read(f"branching={BRANCHING} chances={CHANCES} {text}", s)
-    if not (1 <= s.branching <= BRANCHING and 1 <= s.chances <= CHANCES):
-        raise InputError(f"branching must be from 1 to {BRANCHING} and chances from 1 to {CHANCES} in this game")
+    _seeded.read(text, s, SIZES, plant)
     if not 0 <= s.ply <= DEPTH or not (LOW <= s.value <= HIGH or (s.value == 0 and s.ply < DEPTH)):
         raise InputError(f"ply must be from 0 to {DEPTH}, and value from {LOW} to {HIGH}")
 

@@ -18,7 +18,7 @@ ALONE = parameter("alone", False, about="only the first player shoots")
 CELLS, SHIPS = SIZE * SIZE, len(FLEET)
 for place, length in enumerate(
     FLEET
-):  # so many ships of this length would fit side by side, and each one before may be in the way of as many as it is long
+):  # this many ships of this length would fit side by side, and each one placed before may be in the way of as many as it is long
     if length > SIZE or sum(FLEET[:place]) >= SIZE * (SIZE // length):
         raise InputError(
             f"battleships: fleet={','.join(map(str, FLEET))} might not fit on {SIZE} x {SIZE} squares; take fewer or shorter ships, or a larger size"
@@ -351,20 +351,21 @@ def cells(s, move):
 
 
 def draw(s):
-    return drawn(s, (True, True))
+    return drawn(s, (True, True), ("player 1's sea", "player 2's sea"))
 
 
 def draw_to(s, observer):
-    return drawn(s, (observer == 0, observer == 1))
+    return drawn(s, (observer == 0, observer == 1), ("your sea", "the other's sea") if observer == 0 else ("the other's sea", "your sea"))
 
 
-def drawn(s, open_):
+def drawn(s, open_, titles):
     """The first player's sea on the left, the second's on the right."""
-    labels = [str(row) for row in range(SIZE, 0, -1)]
-    board = svg.Board(SIZE, 2 * SIZE + 1, row_labels=labels, column_labels=[*LETTERS[:SIZE], " ", *LETTERS[:SIZE]])
+    labels = ["", *(str(row) for row in range(SIZE, 0, -1))]
+    board = svg.Board(SIZE + 1, 2 * SIZE + 1, row_labels=labels, column_labels=[*LETTERS[:SIZE], " ", *LETTERS[:SIZE]])
     for p in range(2):
+        board.text(0, (SIZE - 1) / 2 + p * (SIZE + 1), titles[p], "#666", 0.6)
         for cell in range(CELLS):
-            row, column, shot = SIZE - 1 - cell // SIZE, cell % SIZE + p * (SIZE + 1), s.shots[p, cell] & 3
+            row, column, shot = SIZE - cell // SIZE, cell % SIZE + p * (SIZE + 1), s.shots[p, cell] & 3
             ship = open_[p] and any(covers(ship, s.ships[p, ship], cell) for ship in range(SHIPS))
             board.square(row, column, "#cfe6f5", cell=f"{p + 1}:{name_of(cell)}")
             if shot == WATER:

@@ -15,7 +15,6 @@ move is `d1-f2`, or `pass`. A board is its rows, players' numbers and dots, and 
 
 import math
 import re
-from typing import Any
 
 import numpy as np
 
@@ -68,8 +67,7 @@ MARKS = "123456"[:SIDES]
 INKS = ("#c0392b", "#2b5f9e", "#2e8b57", "#d4a017", "#7b4fa3", "#4a4a4a")
 COLOURS = dict(zip(MARKS, ("bold red", "bold blue", "bold green", "bold yellow", "bold magenta", "bold white"), strict=False))
 LETTERS = "abcdefghijklmnopq"
-_NUMBERS: Any = np.arange(1, SIDES * CELLS + 1, dtype=np.uint64) * hashing.STEP
-WORDS = hashing.mix(_NUMBERS).reshape(SIDES, CELLS)
+WORDS = hashing.words(SIDES * CELLS).reshape(SIDES, CELLS)
 
 EAGER = 3.0  # steps ahead that make a player e times as likely to win, as evaluations have it, for each man
 DRAWS = 3  # moves that a playout chooses from

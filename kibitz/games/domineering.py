@@ -7,7 +7,6 @@ Notation: a move is the upper or left square of the domino, a column and a row c
 """
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -28,8 +27,7 @@ COLOURS = {"#": "bold cyan"}
 UPRIGHT, FLAT = 0, 1
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnop"[:COLUMNS]
-_NUMBERS: Any = np.arange(1, CELLS + 1, dtype=np.uint64) * hashing.STEP
-WORDS = hashing.mix(_NUMBERS)  # random words that a code is the sum (XOR) of
+WORDS = hashing.words(CELLS)  # random words that a code is the sum (XOR) of
 
 
 def start(s):

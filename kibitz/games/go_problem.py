@@ -6,7 +6,7 @@ lives in a seki has won as well: the killer has no move left that helps him.
 
 **Ko.** A single stone may not be captured back at once. How many threats either side has elsewhere is part of the problem (`black_threats`, `white_threats`): `threat` stands for a threat and its answer, and the
 same side moves again, free to capture back. It can be made only where a ko forbids a move. Whoever kills although the other has nine threats does not need the ko; whoever kills only without them has a
-ko. Other repetitions are not looked for. Instead no more than so many captures are made (`captures`), and what comes of the stones then is `beyond`: they live, so that who kills has proven more than he had
+ko. Other repetitions are not looked for. Instead the number of captures is limited (`captures`), and what comes of the stones then is `beyond`: they live, so that a player who kills has proven more than he had
 to; with `beyond=dies` the same is true of who lives. Every move adds a stone, uses a threat or captures, so no position can come up twice.
 
 Notation: as in Go, and `threat`. On a board `B` is a black stone in question, `W` a white one, and after the side to move stand captures made and threats left, where there are any. An SGF file with a

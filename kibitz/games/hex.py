@@ -26,15 +26,8 @@ SWAP = parameter("swap", False, about="may the second player take over the first
 
 CELLS = SIZE * SIZE
 # `code`: a hash of the stones; `joined`: the stones of each side that are joined to its first edge; `last`: the cell that was taken last
-State = record(
-    code=np.uint64,
-    stones=(np.int32, (2, SIZE)),
-    joined=(np.int32, (2, SIZE)),
-    placed=np.int16,
-    last=np.int16,
-    turn=np.int8,
-    winner=np.int8,
-)
+BOARD = (np.int32, (2, SIZE))  # of each side, a word of bits for each row
+State = record(code=np.uint64, stones=BOARD, joined=BOARD, placed=np.int16, last=np.int16, turn=np.int8, winner=np.int8)
 PLAYERS = 2
 PLAYER_NAMES = ("Red (X)", "Blue (O)")
 MAX_MOVES = CELLS + (1 if SWAP else 0)
@@ -70,23 +63,28 @@ def moves(s, out):
 
 
 def play(s, move):
-    mover = s.turn
     if move == TAKE_OVER:
-        first = only_stone(s)
-        put(s, 0, first)
-        put(s, 1, first % SIZE * SIZE + first // SIZE)
-        s.joined[0, first // SIZE] = 0
-        touch(s, 1, first % SIZE, 1 << (first // SIZE))
-        s.last = first % SIZE * SIZE + first // SIZE
+        take_over(s)
     else:
-        put(s, mover, move)
+        put(s, s.turn, move)
         s.placed += 1
-        touch(s, mover, move // SIZE, 1 << (move % SIZE))
+        touch(s, s.turn, move // SIZE, 1 << (move % SIZE))
         s.last = move
-    if has_won(s, mover):
-        s.turn, s.winner, s.last = OVER, mover, NONE
+    if has_won(s, s.turn):
+        s.turn, s.winner, s.last = OVER, s.turn, NONE
     else:
-        s.turn = 1 - mover
+        s.turn = 1 - s.turn
+
+
+def take_over(s):
+    """The first player's one stone becomes the second's, mirrored."""
+    first = only_stone(s)
+    mirrored = first % SIZE * SIZE + first // SIZE
+    put(s, 0, first)
+    put(s, 1, mirrored)
+    s.joined[0, first // SIZE] = 0
+    touch(s, 1, first % SIZE, 1 << (first // SIZE))
+    s.last = mirrored
 
 
 def put(s, side, cell):

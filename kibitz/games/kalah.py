@@ -1,7 +1,7 @@
 """Kalah: sow seeds around the board; a last seed in your store moves again, one in an empty pit of yours captures.
 
 Each player has `holes` pits of `seeds` seeds and a store to their right. A move empties one pit and sows its seeds one by one
-counter-clockwise: through the mover's pits, his store, the other's pits, never the other's store, and, if there are so many, around
+counter-clockwise: through the mover's pits, his store, the other's pits, never the other's store, and, if there are enough stones, around
 again, the emptied pit included. If the last seed falls into the store the mover goes again. If it falls into a pit of his own that was
 empty, he takes it and the seeds opposite, even if there are none ("empty capture"). When either side's pits are all empty after a move the
 game is over, and each player adds the seeds left on his side to his store. The utility is the difference of the stores.

@@ -19,13 +19,18 @@ followed, where moves were tried in vain this turn, by `tried` and these moves.
 
 import numpy as np
 
-from kibitz import OVER, InputError, bits, parameter, record
+from kibitz import InputError, bits, parameter, record
 from kibitz.games.chess import evaluate as evaluate
 from kibitz.games.chess import notation, pieces
 from kibitz.games.chess import order as order
+from kibitz.games.chess import player as player
+from kibitz.games.chess import start as start
+from kibitz.games.chess import status as status
 from kibitz.games.chess import utility as utility
 from kibitz.games.chess.attacks import KING, KING_REACH, KNIGHT, NOTHING, PAWN, PAWN_REACH, ahead, reach
 from kibitz.games.chess.movement import (
+    BITBOARDS,
+    BOARD,
     FIFTY_MOVES,
     LAST_ROWS,
     MATE,
@@ -34,12 +39,8 @@ from kibitz.games.chess.movement import (
     PLAYING,
     STALEMATE,
     THIRD_ROWS,
-    can_move,
-    cannot_mate,
-    key_of,
-    look_around,
+    find_status,
     make,
-    set_out,
     targets_of,
 )
 
@@ -52,19 +53,9 @@ TRIES = parameter(
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
 
 State = record(
-    kinds=(np.uint64, 6),  # where the men of each kind stand, of both sides
-    sides=(np.uint64, 2),  # where the men of each side stand
-    checkers=np.uint64,  # the men that give check to the side to move
-    pinned=np.uint64,  # its men that shield its king
-    hash=np.uint64,
+    **BITBOARDS,
     tried=(np.uint64, 6),  # a bit for each of the moves that may be named: it was, in vain, since the turn began
-    board=(np.int8, 64),  # the kind of man on each square, or NOTHING
-    turn=np.int8,  # stays with the side that would be next when the game is over
-    castling=np.int8,  # a bit for each right
-    passant=np.int8,  # the square where a pawn can be captured en passant, or NO_SQUARE
-    status=np.int8,  # PLAYING, or how the game ended
-    quiet=np.int16,  # moves of either side since a capture or a pawn's move
-    number=np.int16,  # of the move, as FEN counts; it stays 1 where draws=false
+    **BOARD,
 )
 PLAYERS = 2
 PLAYER_NAMES = ("White", "Black")
@@ -74,7 +65,6 @@ MAX_PLIES = 11_900 * MAX_MOVES  # as in chess, and before each move all the othe
 VALUES = (-100.0, 100.0)
 GRAIN = 100.0
 
-FIFTY = 100  # quiet moves of either side
 
 # A percept is made of what is announced: a bit for `illegal`, two for the kind that was captured, six for the square, five for the ways of checks, three for
 # how the game ended, and above them the number of ways in which pawns can capture.
@@ -88,16 +78,6 @@ POSITIONS = {
     "rook-ending": "8/8/8/8/3k4/8/8/KR6 w - - 0 1",
     "queen-ending": "8/8/8/8/3k4/8/8/KQ6 w - - 0 1",
 }
-
-
-def start(s):
-    set_out(s)
-    s.castling = 15
-    s.hash = key_of(s)
-
-
-def player(s):
-    return s.turn if s.status == PLAYING else OVER
 
 
 def moves(s, out):
@@ -169,15 +149,7 @@ def place_of(s, move):
 
 
 def settle(s):
-    """What follows from the board: check, pins, and whether the game is over."""
-    look_around(s)
-    s.status = PLAYING
-    if not can_move(s):
-        s.status = STALEMATE if s.checkers == bits.NONE else MATE
-    elif DRAWS and s.quiet >= FIFTY:
-        s.status = FIFTY_MOVES
-    elif DRAWS and cannot_mate(s):
-        s.status = NO_MATERIAL
+    find_status(s, DRAWS)
 
 
 def percept(before, move, after, observer):
@@ -278,14 +250,6 @@ def announce(percept, observer):
 
 def show(s):
     return "\n".join([*notation.rows_of(s), status(s), f"{notation.fen(s)}{written_tries(s)}"])
-
-
-def status(s):
-    mover, other = ("white", "black") if s.turn == 0 else ("black", "white")
-    if s.status == PLAYING:
-        return f"{mover} to move{'' if s.checkers == bits.NONE else ', in check'}"
-    ends = {STALEMATE: "stalemate", FIFTY_MOVES: "fifty moves without a capture or a pawn's move", NO_MATERIAL: "nobody can mate"}
-    return f"game over: {other} mates" if s.status == MATE else f"game over: drawn, {ends[s.status]}"
 
 
 def all_moves(s):

@@ -10,7 +10,6 @@ letters, numbers and what happens next around them.
 """
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -40,10 +39,8 @@ NOBODY = -1
 FULL = (1 << COLUMNS) - 1
 LETTERS = "abcdefghijklmnopqrs"[:COLUMNS]
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows down and columns to the right
-_NUMBERS: Any = np.arange(1, PLAYERS * CELLS + 1, dtype=np.uint64) * hashing.STEP
-_TURNS: Any = np.arange(1, PLAYERS + 2, dtype=np.uint64) * hashing.SECOND
-TURNS = hashing.mix(_TURNS)  # one too many, for nobody
-WORDS = hashing.mix(_NUMBERS).reshape(PLAYERS, CELLS)  # random words that a code is the sum (XOR) of
+TURNS = hashing.words(PLAYERS + 1, hashing.SECOND)  # one too many, for nobody
+WORDS = hashing.words(PLAYERS * CELLS).reshape(PLAYERS, CELLS)  # random words that a code is the sum (XOR) of
 
 COMPLETES, PREVENTS, BRANCH = 1e6, 1e5, 8.0  # in `order`; one stone more in an open line is worth BRANCH times as much
 
@@ -174,29 +171,29 @@ def evaluate(s, player):
         return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     if PLAYERS > 2:
         return share(s, player)
-    total = 0.0
+    own, others = open_lines(s, player)
+    return evaluation.squashed((own - others) * 3.0**-LINE, VALUES[0], VALUES[1])
+
+
+def open_lines(s, side):
+    """Worth of the lines that only `side` can still fill, and, of two sides, of those that only the other can."""
+    own, others = 0.0, 0.0
     for row in range(ROWS):
         for column in range(COLUMNS):
             for down, right in WAYS:
-                mine, theirs = line_from(s, player, row, column, down, right)
+                mine, theirs = line_from(s, side, row, column, down, right)
                 if theirs == 0:
-                    total += 3.0**mine
-                if mine == 0:
-                    total -= 3.0**theirs
-    return evaluation.squashed(total * 3.0**-LINE, VALUES[0], VALUES[1])
+                    own += 3.0**mine
+                if PLAYERS == 2 and mine == 0:
+                    others += 3.0**theirs
+    return own, others
 
 
 def share(s, player):
     """Of the lines that only one can still fill, counted in the same way, a player's part; evaluations of all add up to 0."""
     mine, everybody = 0.0, 0.0
     for side in range(PLAYERS):
-        found = 1.0
-        for row in range(ROWS):
-            for column in range(COLUMNS):
-                for down, right in WAYS:
-                    own, others = line_from(s, side, row, column, down, right)
-                    if others == 0:
-                        found += 3.0**own
+        found = 1.0 + open_lines(s, side)[0]
         everybody += found
         if side == player:
             mine = found

@@ -45,7 +45,7 @@ LETTERS = "abcdefgh"[:SIZE]
 
 
 def ring(inwards, corners):
-    """The squares so many rows and columns from the edge of the board: all round, or only the corners of that."""
+    """The squares `inwards` rows and columns from the edge of the board: all round, or only the corners of that ring."""
     low, high = OUTSIDE + inwards, 7 - OUTSIDE - inwards
     inside = range(low, high + 1)
     outer = [(r, c) for r in inside for c in inside if (r in (low, high)) + (c in (low, high)) >= 1 + corners]
@@ -238,7 +238,7 @@ def upside_down(squares):
 # --- knowledge for solving ---
 
 SOLVING = {"stored": 16, "ordered": 12, "children": 20}  # passes counted in: twice the empty squares
-LAST_SQUARES = 6  # so many empty squares are played out without lists of moves
+LAST_SQUARES = 6  # the last empty squares are played out without lists of moves
 
 
 def latest(s):

@@ -6,7 +6,7 @@ reach the target can only hold, and wins. The winner gets 1, the others share a 
 
 A game of Pig can go on for ever: the same scores come up again whenever somebody rolls a 1. Nothing in the state counts time, so positions
 with the same scores are one position, and MAX_PLIES is how long a random game may take, far longer than any does: to 100 points two
-players at random need about 180 plies, and hardly ever 300; MAX_PLIES is 7000. With `horizon` the game is drawn after so many
+players at random need about 180 plies, and hardly ever 300; MAX_PLIES is 7000. With `horizon` the game is drawn after that many
 decisions, and never longer.
 
 Notation: `roll`, `hold`, and what the die shows. A position is the scores and what happens next: `A 12 / B 30 / A has 8 this turn`,

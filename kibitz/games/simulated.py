@@ -29,7 +29,7 @@ import numpy as np
 from kibitz import OVER, InputError, hashing, maths, parameter, record
 from kibitz import text as fields
 
-MOST_MOVES = 512  # the product of so many uniform draws is no less than the smallest float64
+MOST_MOVES = 512  # the product of this many uniform draws is no less than the smallest float64
 RANGES = {
     "tree": (0, 2**62),
     "m_root": (1.0, MOST_MOVES),

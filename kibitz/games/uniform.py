@@ -27,7 +27,6 @@ value=3`; `seed=17` alone is the root of another tree, and `seed=17 branching=3 
 import numpy as np
 
 from kibitz import OVER, InputError, hashing, parameter, record
-from kibitz import text as fields
 from kibitz.games import _seeded
 
 MOST_MOVES = 64
@@ -42,6 +41,7 @@ QUARTER = parameter("quarter", 0.9, low=0.0, high=1.0, about="in strong order: t
 SEED = parameter("seed", 0, low=0, high=2**62, about="which tree")
 SPREAD = parameter("spread", 100, low=1, high=10**6, about="the largest draw")
 
+SIZES = {"branching": (2, BRANCHING), "depth": (1, DEPTH)}  # least and most
 PERFECT, WORST, STRONG, SORTED = ORDER == "perfect", ORDER == "worst", ORDER == "strong", ORDER == "sorted"
 INCREMENTAL = SORTED or LEAVES == "incremental"
 HANDED_DOWN = PERFECT or STRONG
@@ -98,11 +98,8 @@ def sort(s, out):
     """The best for the mover first. While they are sorted, moves ride in the low bits of what they are worth."""
     for move in range(s.branching):
         worth = draw_from(hashing.combine(s.path, np.uint64(move)), 0, 2 * SPREAD)
-        place, badness = move, (worth if s.ply & 1 else 2 * SPREAD - worth) * MOST_MOVES + move
-        while place > 0 and out[place - 1] > badness:
-            out[place] = out[place - 1]
-            place -= 1
-        out[place] = badness
+        badness = (worth if s.ply & 1 else 2 * SPREAD - worth) * MOST_MOVES + move
+        _seeded.insert(out, move, badness)
     for i in range(s.branching):
         out[i] %= MOST_MOVES
 
@@ -170,22 +167,11 @@ def key(s):
 
 
 def show(s):
-    size = [] if (s.branching, s.depth) == (BRANCHING, DEPTH) else ["branching", "depth"]
-    shown = ["seed", *size, "ply", "path", "value", *(["low", "high"] if WORST else [])]
-    return " ".join(f"{field}={int(s[field])}" for field in shown)
+    return _seeded.show(s, SIZES, ("ply", "path", "value", *(("low", "high") if WORST else ())))
 
 
 def read(text, s):
-    """What `show` prints, or `seed=NUMBER` for the root of that tree, with `branching=NUMBER depth=NUMBER` for a smaller one."""
-    given = _seeded.root_in(text, {"branching": (2, BRANCHING), "depth": (1, DEPTH)})
-    if given:
-        with np.errstate(over="ignore"):  # hashes wrap on purpose
-            plant(s, given["seed"], given["branching"], given["depth"])
-    else:
-        usual = f"branching={BRANCHING} depth={DEPTH}"
-        fields.read(f"{usual} {text}" if WORST else f"{usual} {text} low=0 high=0", s)
-    if not (2 <= s.branching <= BRANCHING and 1 <= s.depth <= DEPTH):
-        raise InputError(f"branching must be from 2 to {BRANCHING} and depth from 1 to {DEPTH} in this game")
+    _seeded.read(text, s, SIZES, plant, "" if WORST else "low=0 high=0")
     if not (0 <= s.ply <= s.depth and abs(s.value) <= WIDEST and -WIDEST <= s.low <= s.high <= WIDEST):
         raise InputError(f"ply must be from 0 to {s.depth}, and value, low <= high from {-WIDEST} to {WIDEST}")
 

@@ -120,8 +120,8 @@ _MAXN = _lines(
     ("    for each move:", "enter"),
     "        best = the better of best and maxn(child, depth - 1) for the mover; of equals, by the rule of ties",
     ("        the mover has all there is, or so much that whoever moved here has better: cut", "cut"),
-    ("    a chance node: the mean of all outcomes, for each player", "searched"),
-    "    return best",
+    "    a chance node: the mean of all outcomes, for each player",
+    ("    return best", "searched"),
 )
 _AGAINST = (
     Line("paranoid(node, depth, alpha, beta): MAX is who moves at the root, MIN all others"),
@@ -133,11 +133,64 @@ _REPLY = (
     Line("    MIN: the same for whoever is next, in whose place this one passes"),
     _ALPHABETA[-1],
 )
+_SOLVER = _lines(
+    "solve(root): lower, upper = the range of values",
+    "    while lower < upper:",
+    "        goal = a value between them",
+    "        is the root worth goal or more? alphabeta to the end of the game, in a null window",
+    "        yes: lower = goal    no: upper = the value below goal",
+    "    return lower",
+)
+_DFPN = _lines(
+    "dfpn(node, limit of p, limit of d):",
+    "    repeat:",
+    "        p, d = the numbers of the node, from its children's, which the table remembers",
+    "        if p >= limit of p or d >= limit of d: return",
+    "        child = the one with the least p (where the other moves: d); second = the least of the rest",
+    "        dfpn(child, a little above second, what the others leave of the limit for the sum)",
+)
+_SAMPLING = _lines(
+    "sampling(view):",
+    "    repeat: position = one drawn from the belief",
+    "        for each move: sum[move] += a random game, or the evaluation after the best reply",
+    "    return the move with the best mean",
+)
+_PIMC = _lines(
+    "pimc(view):",
+    "    for each position of the belief, or of a sample, by its probability:",
+    "        for each move: sum[move] += probability * search(child, everything open)",
+    "    return the move with the greatest sum",
+)
+_ISMCTS = _lines(
+    "repeat:",
+    "    draw: a position from the belief",
+    "    select: from the root, of the moves that are legal in it, U/N + C sqrt(ln N(available) / N)",
+    "            a node is what the player to move knows, not the position",
+    "    expand: what is known after the move comes into the tree",
+    "    simulate: a random game from there to its end",
+    "    back up: wins and visits of all nodes on the path, and that their brothers were available",
+)
+_ANDOR = _lines(
+    "sure(belief, n): can I reach the goal within n own moves, whichever position is the true one?",
+    "    if the goal is reached in all of them: yes",
+    "    for each own move:    some of them is enough (OR)",
+    "        for each thing that may be heard after it and the others' replies:    all of them must do (AND)",
+    "            sure(the positions in which that is heard, n - 1)",
+)
+_CFR = _lines(
+    "repeat:",
+    "    for each thing that a player may know: strategy(a) = max(0, regret(a)), made to sum to 1",
+    "    walk the whole game with these strategies: v(a), the value of each move where it is made",
+    "    regret(a) += chance that the others and the dice let him come there * (v(a) - v(the strategy))",
+    "    mean(a) += chance that he comes there * strategy(a)",
+    "return the mean of all strategies",
+)
 
 LISTINGS: dict[str, tuple[Line, ...]] = {
     "minimax": _MINIMAX, "alphabeta": _ALPHABETA, "selective": _NEGASCOUT, "realization": _ALPHABETA, "negascout": _NEGASCOUT, "scout": _SCOUT,
     "mtdf": _MTDF, "expectiminimax": _EXPECTED, "star0": _STAR, "star05": _STAR, "star1": _STAR, "star2": _STAR, "star25": _STAR, "uct": _UCT,
     "montecarlo": _UCT, "maxn": _MAXN, "paranoid": _AGAINST, "bestreply": _REPLY, "puct": _GUIDED, "esprit": _GUIDED, "pn": _PROOF, "pn2": _PROOF,
+    "solver": _SOLVER, "dfpn": _DFPN, "sampling": _SAMPLING, "pimc": _PIMC, "ismcts": _ISMCTS, "andor": _ANDOR, "cfr": _CFR,
 }  # fmt: skip
 
 

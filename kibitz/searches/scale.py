@@ -85,7 +85,7 @@ def measures_distance(game: Game) -> bool:
 
 
 def distance_step(game: Game, passes: int = 1) -> float:
-    """A power of two so small that MAX_PLIES of them, or so many times as many, are less than half a grain: to add or remove it is exact."""
+    """A power of two so small that MAX_PLIES times `passes` of them are less than half a grain: to add or remove it is exact."""
     return 2.0 ** math.floor(math.log2(game.constants["GRAIN"] / (2 * (game.constants["MAX_PLIES"] * passes + 2))))
 
 

@@ -11,7 +11,7 @@ Window and value are those of player `side`, for whom the search computed them: 
 parent by the same move was searched again; a root entered again began another pass. A search may visit the node it is at once more (less deep,
 say) before it leaves it: that is an event of its own, inside the `outer` one. An event that was never left met a limit.
 
-The events lie in the workspace, and there is room for so many. When it is full, the deepest ply that was recorded is dropped, and from then on no ply as
+The events lie in the workspace, which has room for a fixed number. When it is full, the deepest ply that was recorded is dropped, and from then on no ply as
 deep as that is recorded: what is left is the whole tree down to some ply, not all of one branch. Dropped visits are counted, in `lost`, in their
 parents' `entered`, and as `nodes` of what was above them.
 """
@@ -118,7 +118,7 @@ def enter(w: Any, ply: int, depth: int, low: float, high: float, side: int) -> N
         event = visit(w, ply, game.player(w.states[ply]), side, depth, shown(low, side), shown(high, side))
         if event >= 0:
             w.log.events[event].outer = w.log.at[ply]
-            w.log.events[event].nodes = w.control.nodes  # so many before it
+            w.log.events[event].nodes = w.control.nodes  # visited before it
         w.log.at[ply] = event
 
 
@@ -299,7 +299,7 @@ class Recorder:
     finished: bool = False
 
     def keep(self, w: Any, depth: int, before: int) -> None:
-        """The search of this depth has ended; there were so many nodes `before` it."""
+        """The search of this depth has ended; `before` it there were this number of nodes."""
         finished = bool(w.control.nodes < w.control.limit)
         if finished or not self.finished:
             self.events = np.array(w.log.events[: w.log.written])

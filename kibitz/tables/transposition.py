@@ -64,7 +64,7 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: f
     that says as much gives way to no other of its position.
     """
     first = bucket(w, key)
-    place, least = first, np.int64(1) << np.int64(40)
+    place = first
     for i in range(BUCKET):
         e = table[first + i]
         if identity(e) == key:
@@ -77,13 +77,17 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, lower: float, upper: f
             if move == NO_MOVE:
                 move = e.move
             break
-        worth = np.int64(e.depth) + (np.int64(1) << np.int64(20) if e.age == w.age else np.int64(0))
-        if worth < least:
-            place, least = first + i, worth
+        if worth(w, e) < worth(w, table[place]):
+            place = first + i
     e = w.entry
     e.lower, e.upper, e.move, e.depth, e.age, e.doubt = lower, upper, move, depth, w.age, doubt
     e.check = key ^ word(e, 1) ^ word(e, 2) ^ word(e, 3)
     table[place] = e
+
+
+def worth(w: Any, e: Any) -> int:
+    """What an entry counts when one has to go: those of this search more than those of older ones, then those of greater depth."""
+    return np.int64(e.depth) + (np.int64(1) << np.int64(20) if e.age == w.age else np.int64(0))  # type: ignore[return-value]
 
 
 def packed(move: int) -> int:

@@ -17,12 +17,12 @@ from kibitz.core.compiling.binder import game
 from kibitz.core.protocol.rules import NO_MOVE
 from kibitz.core.records.memory import zeros
 from kibitz.core.records.record import record
-from kibitz.tables.transposition import BUCKET, LOOKED_AT, SOLVED, bucket
+from kibitz.tables.transposition import BUCKET, LOOKED_AT, SOLVED, bucket, worth
 
 
 @cache
 def entry(players: int) -> np.dtype[Any]:
-    """What is known of one position, in a game of so many players."""
+    """What is known of one position, in a game of this number of players."""
     head = {"key": np.uint64, "move": np.int32, "depth": np.int16, "age": np.uint8, "doubt": np.uint8, "part": np.int64}
     return record(**head, values=(np.float64, players + 1))
 
@@ -46,7 +46,7 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, values: Any, part: boo
     A solved entry that is whole gives way to no other of its position.
     """
     first = bucket(w, key)
-    place, least = first, np.int64(1) << np.int64(40)
+    place = first
     for i in range(BUCKET):
         e = table[first + i]
         if e.key == key and e.depth > 0:
@@ -56,9 +56,8 @@ def store(w: Any, table: Any, key: np.uint64, depth: int, values: Any, part: boo
             if move == NO_MOVE:
                 move = e.move
             break
-        worth = np.int64(e.depth) + (np.int64(1) << np.int64(20) if e.age == w.age else np.int64(0))
-        if worth < least:
-            place, least = first + i, worth
+        if worth(w, e) < worth(w, table[place]):
+            place = first + i
     e = table[place]
     e.key, e.move, e.depth, e.age, e.doubt, e.part = key, move, depth, w.age, doubt, part
     for i in range(game.PLAYERS + 1):

@@ -33,7 +33,7 @@ class Sample:
     utilities: Any  # float32, the utility of its game to player 0
 
     def of_first(self, games: int) -> Sample:
-        """The positions of so many games."""
+        """The positions of a number of games."""
         kept = self.games < games
         return Sample(*(getattr(self, name)[kept] for name in FIELDS))
 

@@ -21,7 +21,7 @@ from kibitz.web import guard
 from kibitz.web.messages import Limits
 
 PLAYERS = {"inner": "auto"}  # options that are players themselves, and what they say where they name none
-TRACED = ("chance", "deterministic", "mcts")  # rooms of searches that write down what they visit
+TRACED = ("chance", "deterministic", "mcts", "multiplayer")  # rooms of searches that write down what they visit
 FILES = ("book", "file", "network", "resume", "tables")  # options that name files, which a page may not
 MOST_GAMES = 200  # loaded, with different parameters, before all are forgotten
 PATIENCE = 5.0  # seconds for one question about a user's game

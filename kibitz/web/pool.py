@@ -1,4 +1,4 @@
-"""So many searches at once, each in a process of its own; the others wait in the order in which they came, and are told how many are before them."""
+"""Searches run in processes of their own, a fixed number at once. The others wait in the order in which they came, and are told how many are before them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ PAUSE = 0.1  # seconds between two results, at least
 NICE = 10  # so that positions are shown at once, whatever is searched
 MANY = 256  # candidates told of a position
 THREAT, LONGEST_THREAT = 0.2, 1.0  # the part of its time that an analysis gives to the threat; seconds at the most
-BELIEVED, LIKELIEST = 1 << 15, 4  # positions of a belief that is shown; of these so many are drawn
+BELIEVED, LIKELIEST = 1 << 15, 4  # most positions of a belief that is shown; how many of them are drawn
 
 
 @dataclass(frozen=True)

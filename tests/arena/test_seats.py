@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kibitz as kb
-from kibitz.arena import seats
+from kibitz.arena import records, seats
 from kibitz.arena.seats import arrangements, match_seats
+from kibitz.arena.seats_result import SeatsMatch
 from kibitz.core.errors import InputError
 from kibitz.core.protocol.outcomes import shares
 from tests.typed import kibitz
@@ -112,3 +115,89 @@ def test_a_match_that_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     found = match_seats(THREE, kb.load("nim", players=3, heaps=(2, 3)), games=12, openings=1)
     assert (len(found.games), len(found.openings), found.interrupted) == (8, 1, True)
     assert "stopped after 8 of 12 games" in str(found)
+
+
+# --- the record ---
+
+
+def recorded(record: Path, **terms: Any) -> SeatsMatch:
+    game = kb.load("nim", players=3, heaps=(2, 3))
+    return match_seats(THREE, game, **{"games": 12, "openings": 1, "record": record, **terms})
+
+
+def stop_after(games: int) -> Any:
+    def watch(so_far: SeatsMatch) -> None:
+        if len(so_far.games) == games:
+            raise KeyboardInterrupt
+
+    return watch
+
+
+@pytest.mark.parametrize("games", [0, 5, 12])
+def test_a_recorded_match_goes_on(games: int, tmp_path: Path) -> None:
+    """The same match as one that was not broken off; what was being written when it was killed is played again."""
+    path, whole = tmp_path / "games.txt", recorded(tmp_path / "whole.txt")
+    if games:
+        stopped = recorded(path, watch=stop_after(games))
+        assert len(stopped.games) == games
+        with path.open("a") as file:
+            file.write("9\t2\t1 2")
+    played: list[int] = []
+    resumed = recorded(path, resume=True, watch=lambda so_far: played.append(len(so_far.games)))
+    assert played == list(range(games + 1, 13))
+    assert resumed == whole
+    assert [resumed.effort(who).nodes for who in range(3)] == [whole.effort(who).nodes for who in range(3)]
+    without_clocks = [[line.split("\t")[:6] for line in file.read_text().splitlines()] for file in (path, tmp_path / "whole.txt")]
+    assert without_clocks[0] == without_clocks[1]
+
+
+def test_more_games_of_a_recorded_match(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    assert len(recorded(path, games=6).games) == 6
+    assert recorded(path, resume=True) == recorded(tmp_path / "whole.txt")
+    assert len(recorded(path, games=6, resume=True).games) == 6
+
+
+def test_what_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    recorded(path, games=6)
+    before = path.read_text()
+    for changed, words in (
+        ({"seed": 1}, "it says 'seed 0, openings of 1 random moves, all 6 arrangements of the seats, players remember', and this one is 'seed 1, "),
+        ({"seats": "turns"}, "3 arrangements"),
+        ({"openings": ["a1", "b1"]}, "openings given"),
+    ):  # fmt: skip
+        with pytest.raises(InputError) as caught:
+            recorded(path, resume=True, **changed)
+        assert "is the record of another match" in str(caught.value)
+        assert words in str(caught.value)
+    assert path.read_text() == before
+    lines = before.splitlines(keepends=True)
+    for wrong in (lines[-1].replace("\t3 2 1\t", "\t3 2 2\t"), lines[-1].replace("\t3 2 1\t", "\t1 2 3\t"), "1\t2\n"):
+        path.write_text("".join([*lines[:-1], wrong]))
+        with pytest.raises(InputError, match=r"games.txt:13: this"):
+            recorded(path, resume=True)
+    with pytest.raises(InputError, match="to resume a match takes the record of its games"):
+        match_seats(THREE, kb.load("nim", players=3), resume=True)
+
+
+def test_a_full_disk_costs_no_game_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(place: Path, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(records, "_append", refuse)
+    found = recorded(tmp_path / "games.txt")
+    assert len(found.games) == 12
+    assert found.unwritten.endswith("No space left on device; 12 of 12 games are not in it")
+    assert str(found).splitlines()[-1] == found.as_dict()["unwritten"] == found.unwritten
+
+
+def test_the_command_records(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    words = ("match", "nim", "-p", "players=3", "-p", "heaps=2,2", "--depth", "2", "--opening-plies", "1", "--record", str(path))
+    code, out, _ = kibitz(capsys, *words, "--games", "6")
+    assert (code, out.splitlines()[-1]) == (0, f"games written to {path}")
+    code, out, _ = kibitz(capsys, *words, "--games", "12", "--resume", "--json")
+    assert (code, json.loads(out)["games"], json.loads(out)["unwritten"]) == (0, 12, "")
+    code, _, err = kibitz(capsys, *words, "--games", "6", "--resume", "--seed", "4")
+    assert (code, err.count("\n"), "is the record of another match" in err) == (2, 1, True)

@@ -70,13 +70,13 @@ def test_what_is_sure_is_told_and_written(capsys: pytest.CaptureFixture[str]) ->
     positions = [word for text in MATE for word in ("--position", text)]
     code, out, _ = kibitz(capsys, "sure", "blind_tictactoe", *positions, "--out", "sure.kbp")
     assert code == 0
-    assert "proven: player 1 can make sure of a win within 1 move of his own" in out
+    assert "proven: X can make sure of a win within 1 move of his own" in out
     assert "[1] 3 (2 possible)" in out
     assert "written to sure.kbp" in out
     code, out, _ = kibitz(capsys, "verify", "sure.kbp", "--json")
     assert (json.loads(out)["positions"], json.loads(out)["verdict"]) == (2, "proven")
     code, out, _ = kibitz(capsys, "verify", "sure.kbp")
-    assert "verified: in blind_tictactoe, 2 positions possible, player 1 can make sure of a win" in out
+    assert "verified: in blind_tictactoe, 2 positions possible, X can make sure of a win" in out
     assert "[1] 3 (2 possible)" in kibitz(capsys, "tree", "sure.kbp")[1]
     code, out, _ = kibitz(capsys, "sure", "blind_tictactoe", "--history", "5 - 1 -", "--within", "1", "--hope", "1", "--json")
     told = json.loads(out)
@@ -111,7 +111,7 @@ def test_a_strategy_is_played(capsys: pytest.CaptureFixture[str], monkeypatch: p
     [
         (("belief", "chess"), "chess hides nothing: everybody knows the position"),
         (("belief", "kuhn_poker", "--player", "3"), "there is no player 3; kuhn_poker has players 1 to 2"),
-        (("belief", "blind_tictactoe", "--player", "2", "--history", "- 5 - 5"), "impossible word 4, '5': it is player 2's turn"),
+        (("belief", "blind_tictactoe", "--player", "2", "--history", "- 5 - 5"), "impossible word 4, '5': it is the turn of O"),
         (("belief", "blind_tictactoe", "--history", "5 -", "--moves", "5 1"), "exclude each other"),
         (("belief", "blind_tictactoe", "--from", "x", "--history", "5"), "--from tells a whole game"),
         (("belief", "blind_tictactoe", "--from", "x"), "cannot read x"),

@@ -262,8 +262,8 @@ def test_histories_come_back() -> None:
     [
         ("line", "impossible word 1, 'line': what may be heard is -$"),
         ("- 5 line", "impossible word 3, 'line': what may be heard is - taken"),
-        ("- 5 - 5", "impossible word 4, '5': it is player 2's turn.*legal moves are 1 2 3 4 6"),
-        ("- taken", "impossible word 2, 'taken': it is player 2's turn"),
+        ("- 5 - 5", "impossible word 4, '5': it is the turn of O.*legal moves are 1 2 3 4 6"),
+        ("- taken", "impossible word 2, 'taken': it is the turn of O"),
         ("- 5/line", "impossible word 2, '5/line': what may be heard is 5 5/taken"),
         ("- 5/taken 1 - 2/taken 3/taken 4", "impossible word 6, '3/taken': what may be heard is 3$"),
     ],

@@ -44,7 +44,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--checked", action="store_true", help="compiled code looks at every array index")
     parser.add_argument("--only", nargs="*", default=[], choices=names(), help="searches")
     parser.add_argument("--family", nargs="*", default=[], choices=list(FAMILIES), help="families of games")
-    parser.add_argument("--pairs", type=int, default=0, help="so many pairs of a family and a search, drawn by the seed; 0: all")
+    parser.add_argument("--pairs", type=int, default=0, help="number of pairs of a family and a search, drawn by the seed; 0: all")
     parser.add_argument("--combinations", type=int, default=3, help="of options that each pair is compiled with")
     parser.add_argument("--named", nargs="*", default=[], help="pairs, written FAMILY:SEARCH")
     parser.add_argument("--replay", help="SEED:CASE, or a file that a finding was saved to")

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from kibitz.core.position.game import Position
@@ -22,6 +24,7 @@ from tests.naive_graphs import Standing, TooLarge, Truth
 PLAIN = ("plain", "wins", "scores", "lopsided", "reals", "tenths", "bank", "purse", "big")
 REPEATING = ("draws", "thrice", "losing", "superko")
 BEYOND = (-0.3, 0.0, 0.0, 1e-3, 1.0)  # what is claimed besides the true value
+MOST_PIECES = 12
 INTERPRETED, COMPILED = 3_000, 1_000_000  # nodes, where strategies are walked line by line as positions repeat
 
 
@@ -38,13 +41,24 @@ class Claim:
     within: int  # plies; 0: any number
     settings: dict[str, Any]
     graph: Any
+    piece: int = 0  # nodes after which the search is stopped, to go on from its file; 0: it is not
 
     def __str__(self) -> str:
         within = f" within {self.within} plies" if self.within else ""
-        return f"{self.family}: value >= {self.bound!r} for player {self.player + 1}{within}, {self.settings}"
+        pieces = f", {self.piece} nodes at a time" if self.piece else ""
+        return f"{self.family}: value >= {self.bound!r} for player {self.player + 1}{within}, {self.settings}{pieces}"
 
     def ask(self) -> Proof:
-        return prove(self.position, f"value >= {self.bound!r}", self.player, within=self.within, **self.settings)
+        goal, given = f"value >= {self.bound!r}", {"within": self.within, **self.settings}
+        if not self.piece:
+            return prove(self.position, goal, self.player, **given)
+        with TemporaryDirectory() as folder:
+            file = str(Path(folder) / "saved")
+            for _ in range(MOST_PIECES):
+                found = prove(self.position, goal, self.player, **{**given, "nodes": self.piece, "resume": file})
+                if found.ended != "nodes":
+                    return found
+            return prove(self.position, goal, self.player, **{**given, "resume": file})
 
     @property
     def is_true(self) -> bool:
@@ -95,7 +109,8 @@ def drawn(family: str, rng: Random, interpreted: bool) -> Claim | None:
     if rng.random() < 0.1:
         settings["nodes"] = rng.randint(1, 200)
     settings["shortest"] = rng.random() < 0.2
-    return Claim(family, position, here, truth, player, bound, within, settings, graph)
+    piece = rng.randint(5, 300) if method == "dfpn" and rng.random() < 0.25 else 0
+    return Claim(family, position, here, truth, player, bound, within, settings, graph, piece)
 
 
 def faults(claim: Claim) -> Iterator[str]:
@@ -153,7 +168,7 @@ def fitted(strategy: Strategy) -> Strategy:
 
 
 def reached(truth: Truth, here: Standing, bound: float, player: int, left: int) -> bool:
-    """By plain recursion: is the game over within so many plies, and worth the bound?"""
+    """By plain recursion: is the game over within the given plies, and worth the bound?"""
     if truth.player(here) < 0:
         return truth.end(here)[player] >= bound
     if left == 0:

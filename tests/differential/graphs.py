@@ -85,7 +85,7 @@ class Kind:
 
 
 def draw(kind: Kind, rng: Random, most: int) -> Graph:
-    """A random graph of at most so many positions."""
+    """A random graph of at most the given number of positions."""
     if kind.superko:
         return _superko(kind, rng)
     most = min(most, kind.nodes)

@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 INTERPRETED, COMPILED = 60.0, 240.0  # seconds of processor time; compiling is in it
-PATIENCE = 30  # so many times as long on the clock, and the process ends
+PATIENCE = 30  # the process ends after this many times as long on the clock
 
 
 class TookTooLong(KeyboardInterrupt):
@@ -35,7 +35,7 @@ class Alarm:
 
 @contextmanager
 def limited(seconds: float, told: Any) -> Iterator[Alarm]:
-    """What runs inside is interrupted after so many seconds of processor time, and again after as many more; `told` says what it is."""
+    """What runs inside is interrupted after this many seconds of processor time, and again after as many more; `told` says what it is."""
     alarm = Alarm()
     if threading.current_thread() is not threading.main_thread():  # signals go to the main thread alone
         yield alarm

@@ -53,7 +53,7 @@ class Shipped:
 
 
 def explored(position: Position, most: int) -> Graph | None:
-    """All that can come of a position, whatever came before; None if that is more than so many positions."""
+    """All that can come of a position, whatever came before; None if there are more positions than the limit."""
     game, position = position.game, Position(position.game, position.data)
     evaluate, noisy, restless = (game.rule(name) for name in ("evaluate", "noisy", "restless"))
     numbers, waiting, nodes, places = {position.data: 0}, [position], [], dict[int, int]()

@@ -23,7 +23,7 @@ class Plan:
     checked: bool = False
     searches: Sequence[str] = ()  # none named: all
     families: Sequence[str] = ()
-    pairs: int = 0  # so many pairs of a family and a search, drawn by the seed; 0: all
+    pairs: int = 0  # number of pairs of a family and a search, drawn by the seed; 0: all
     combinations: int = 3  # of options that each pair is compiled with
     named: Sequence[tuple[str, str]] = ()  # these pairs and no others
 

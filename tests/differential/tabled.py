@@ -94,7 +94,7 @@ def first_high(truth: Truth) -> float:
 
 
 def _decided(graph: Graph, found: dict[int, tuple[float, int]], at: int, plies: int, middle: float) -> int | None:
-    """Is the position won or lost in so many plies, given all that is decided in fewer?"""
+    """Is the position won or lost in the given plies, given all that is decided in fewer?"""
     mover, reached = graph.nodes[at].player, []
     for e in graph.nodes[at].moves:
         if graph.nodes[e.to].player == OVER:

@@ -19,7 +19,7 @@ GAME = load("duel")
 
 
 def sums(rolls: int, sides: int) -> dict[int, Fraction]:
-    """The distribution of the sum of so many rolls, throw by throw."""
+    """The distribution of the sum of a number of rolls, throw by throw."""
     found = {0: Fraction(1)}
     for _ in range(rolls):
         following: dict[int, Fraction] = {}
@@ -31,7 +31,7 @@ def sums(rolls: int, sides: int) -> dict[int, Fraction]:
 
 
 def chances(ahead: int, mine: int, theirs: int, sides: int) -> tuple[Fraction, Fraction, Fraction]:
-    """Of winning, drawing and losing, with a lead and so many rolls of one die to come."""
+    """Of winning, drawing and losing, with a lead and a number of rolls of one die to come."""
     ours, others = sums(mine, sides), sums(theirs, sides)
     differences = {(a, b): p * q for (a, p), (b, q) in product(ours.items(), others.items())}
     win = sum((c for (a, b), c in differences.items() if ahead + a > b), Fraction(0))

@@ -35,7 +35,7 @@ def policy(position: Position, moves: list[int]) -> np.ndarray:
 
 
 def drawn(what: Any, number: int, **parameters: float) -> np.ndarray:
-    """Something of the roots of so many trees."""
+    """Something of the roots of a number of trees."""
     return np.array([what(root(tree=tree, **parameters)) for tree in range(number)])
 
 

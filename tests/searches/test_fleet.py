@@ -95,7 +95,7 @@ def test_a_tree_with_little_memory() -> None:
 @pytest.mark.parametrize(
     ("player", "words"),
     [
-        ("uct(time=1)", "time: many trees are grown to so many playouts each; give playouts"),
+        ("uct(time=1)", "time: many trees are each grown to a number of playouts; give playouts"),
         ("uct(transpositions=true)", "transpositions=true: trees of many share no positions"),
         ("uct(threads=2)", "threads=2: a tree of many has one thread"),
         ("puct(wave=8)", "wave=8: not with trees of many; leave wave out"),

@@ -28,7 +28,7 @@ class WholeLine(Judge):
 
 
 def sweep(monkeypatch: pytest.MonkeyPatch, target: str, seed: int, number: int, pairs: list[tuple[str, str]], combinations: int = 1) -> int:
-    """So many cases without a fault, each pair compiled with so many combinations of options; how many called something exact."""
+    """Cases without a fault, each pair compiled with several combinations of options; how many called something exact."""
     monkeypatch.setattr(cases, "Judge", WholeLine)
     exact = 0
     with cases.on(target):

@@ -91,7 +91,7 @@ class Machine(Protocol):
 
 
 def machine_for(device: str, threads: int = 0) -> Machine:
-    """This computer (`cpu`, on so many threads; 0: one a core) or a GPU (`cuda`)."""
+    """This computer (`cpu`, on `threads` threads; 0: one for each core) or a GPU (`cuda`)."""
     if device not in DEVICES:
         raise InputError(f"unknown device '{device}'; {nearest(device, DEVICES, 'devices')}")
     return Cuda() if device == CUDA else Host(threads or cores())

@@ -54,7 +54,7 @@ def _after(belief: Belief, word: str, number: int) -> Belief:
             move = int(belief.known.move(word.partition("/")[0]))
         except InputError as error:
             raise Impossible(
-                f"{impossible}: it is player {belief.observer + 1}'s turn, and a move of his own comes next; {error}"
+                f"{impossible}: it is the turn of {belief.game.side(belief.observer)}, and a move of his own comes next; {error}"
             ) from None
     words = next_words(belief, move)
     event = words.get(word) or {text.lower(): event for text, event in words.items()}.get(word.lower())

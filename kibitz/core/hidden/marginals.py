@@ -15,7 +15,7 @@ from kibitz.core.hidden.belief import Belief
 from kibitz.core.position.random_moves import Lots
 from kibitz.core.records import random
 
-MOST = 300  # positions that are looked at; of a larger belief so many are drawn
+MOST = 300  # most positions that are looked at; a larger belief is sampled
 
 
 def marginals(belief: Belief, most: int = MOST) -> dict[str, float]:

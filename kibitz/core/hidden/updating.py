@@ -77,14 +77,19 @@ def advance(
         w.before = states[i]
         n = choices(w, w.before, own, observer)
         for j in range(n):
-            w.after = w.before
-            game.play(w.after, w.choices[j])
-            if game.percept(w.before, w.choices[j], w.after, observer) == percept:
+            if heard_after(w, w.choices[j], observer) == percept:
                 game.blur(w.after, observer)
                 add(w, kept, kept_weights, slots, weights[i] * w.chances[j])
         w.control.nodes += n
         w.done += 1
     return w.count
+
+
+def heard_after(w: Any, move: int, observer: int) -> int:
+    """What the observer hears of a move in `w.before`; `w.after` is the state that it leads to."""
+    w.after = w.before
+    game.play(w.after, move)
+    return game.percept(w.before, move, w.after, observer)
 
 
 def add(w: Any, kept: Any, kept_weights: Any, slots: Any, weight: float) -> None:
@@ -179,9 +184,7 @@ def hear(w: Any, states: Any, weights: Any, percepts: Any, tallies: Any, own: in
         w.before = states[i]
         n = choices(w, w.before, own, observer)
         for j in range(n):
-            w.after = w.before
-            game.play(w.after, w.choices[j])
-            heard = game.percept(w.before, w.choices[j], w.after, observer)
+            heard = heard_after(w, w.choices[j], observer)
             place = 0
             while place < w.count and percepts[place] != heard:
                 place += 1

@@ -36,7 +36,7 @@ def _seen(address: int, length: int, kind: Any) -> Any:
 
 @twin
 def borrowed_words(address: int, length: int) -> Any:
-    """So many int64 from there on."""
+    """A number of int64 from there on."""
     return _seen(int(address), int(length), np.int64)
 
 

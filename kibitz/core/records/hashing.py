@@ -27,6 +27,11 @@ def mix(x: np.uint64) -> np.uint64:
     return x ^ (x >> np.uint64(31))
 
 
+def words(count: int, step: np.uint64 = STEP) -> Any:
+    """Random words, an array of `count`: those that a key is the sum (XOR) of. Another `step` makes others."""
+    return mix(np.arange(1, count + 1, dtype=np.uint64) * step)  # type: ignore[arg-type]
+
+
 def combine(key: np.uint64, word: np.uint64) -> np.uint64:
     """`key` with one more word mixed in; the order of the words counts."""
     return mix((key + STEP) ^ word)

@@ -143,11 +143,5 @@ def _from_bits(typing: Any, word: Any) -> Any:
     return types.float64(types.int64), lambda context, builder, signature, args: builder.bitcast(args[0], ir.DoubleType())
 
 
-@overload(to_bits, target="generic")
-def _overloaded_to_bits(x):
-    return lambda x: _to_bits(x)
-
-
-@overload(from_bits, target="generic")
-def _overloaded_from_bits(word):
-    return lambda word: _from_bits(word)
+overload(to_bits, target="generic")(lambda x: lambda x: _to_bits(x))
+overload(from_bits, target="generic")(lambda word: lambda word: _from_bits(word))

@@ -12,7 +12,7 @@ LINE = 64  # bytes of a cache line
 
 
 def zeros(kind: np.dtype[Any] | type, count: int, told: str, memory: Any = None) -> Any:
-    """So many zeroed records, the first at the start of a cache line; `told` is what to say where there is no memory for them.
+    """`count` zeroed records, the first at the start of a cache line; `told` is the error where there is no memory for them.
 
     Memory that is never written is never touched. `memory` is some that there is already: bytes, a cache line more than the records need.
     """

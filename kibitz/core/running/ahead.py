@@ -31,7 +31,7 @@ class Ahead:
             self._memory[begin : begin + CHUNK : PAGE] = 0  # without the interpreter's lock
 
     def take(self, size: int) -> Any:
-        """So many bytes of it, ready or not, with the rest given back; None where there are not as many. Once."""
+        """The first `size` bytes, ready or not; the rest is given back. None where there are fewer. To be called once."""
         self._enough.set()
         self._thread.join()
         memory, self._memory = self._memory, None

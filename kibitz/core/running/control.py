@@ -31,8 +31,15 @@ PATIENCE = 10.0  # seconds, of the clock and of the processor, that a kernel may
 
 
 def deadline(seconds: float | None) -> float:
-    """So many seconds from now, by `time.perf_counter`, as all times to end by are told; infinite without a limit."""
+    """The time that lies `seconds` from now, by `time.perf_counter`, as every deadline here; infinite without a limit."""
     return math.inf if seconds is None else time.perf_counter() + seconds
+
+
+def why_to_end(interrupted: bool, until: float, **reached: bool) -> str:
+    """The reason to end a search: Ctrl-C or a `Stop`, the first of the limits that is reached, the time `until`; "" if there is none."""
+    if interrupted:
+        return "interrupted"
+    return next((name for name, is_reached in reached.items() if is_reached), "time" if time.perf_counter() >= until else "")
 
 
 @dataclass(frozen=True)

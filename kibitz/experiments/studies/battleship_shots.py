@@ -146,7 +146,7 @@ def summarise(settings: Settings, results: list[Finished]) -> Summary:
 
 
 def plot(figure: Figure, settings: Settings, results: list[Finished]) -> None:
-    """The share of games that are over after so many shots."""
+    """The share of games that are over after each number of shots."""
     axes = figure.subplots()
     for way in WAYS:
         found = sorted(n for inputs, result in results if inputs["way"] == way for n in result["shots"])

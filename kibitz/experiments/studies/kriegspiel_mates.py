@@ -1,6 +1,6 @@
 """Kings that nobody sees: from how many beliefs of one or two squares can White be sure to mate with a queen or a rook, and in how many moves?
 
-White has a king and a queen, or a king and a rook; Black has a king, on one of at most so many squares, and White is to move. Every such belief is put to AND-OR search over beliefs
+White has a king and a queen, or a king and a rook; Black has a king, on one of at most `squares` squares, and White is to move. Every such belief is put to AND-OR search over beliefs
 (kibitz/searches/belief) for one own move, two, ..., tries included; without the rule of fifty moves. Boards that are the same by symmetry are looked at once: White's king stands in a triangle
 of ten squares, and what is found counts four times or eight.
 """

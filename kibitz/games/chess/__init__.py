@@ -27,7 +27,10 @@ from kibitz.games.chess.endings import number_of, set_men
 from kibitz.games.chess.exchange import loses, promise, victim_of
 from kibitz.games.chess.judgement import measured, phase_of
 from kibitz.games.chess.movement import (
+    BITBOARDS,
+    BOARD,
     DRAWN_BY_COUNT_WORD,
+    FIFTY,
     FIFTY_MOVES,
     MATE,
     NO_MATERIAL,
@@ -36,11 +39,9 @@ from kibitz.games.chess.movement import (
     RIGHTS_KEPT,
     STALEMATE,
     TURN_WORD,
-    can_move,
-    cannot_mate,
+    find_status,
     key_of,
     list_moves,
-    look_around,
     make,
     set_out,
 )
@@ -54,20 +55,7 @@ from kibitz.games.chess.unplaying import list_unplays
 DRAWS = parameter("draws", True, about="the game is drawn when nobody can mate any more, and after fifty quiet moves")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
 
-State = record(
-    kinds=(np.uint64, 6),  # where the men of each kind stand, of both sides
-    sides=(np.uint64, 2),  # where the men of each side stand
-    checkers=np.uint64,  # the men that give check to the side to move
-    pinned=np.uint64,  # its men that shield its king
-    hash=np.uint64,
-    board=(np.int8, 64),  # the kind of man on each square, or NOTHING
-    turn=np.int8,  # stays with the side that would be next when the game is over
-    castling=np.int8,  # a bit for each right: see movement
-    passant=np.int8,  # the square where a pawn can be captured en passant, or NO_SQUARE
-    status=np.int8,  # PLAYING, or how the game ended
-    quiet=np.int16,  # moves of either side since a capture or a pawn's move
-    number=np.int16,  # of the move, as FEN counts
-)
+State = record(**BITBOARDS, **BOARD)
 PLAYERS = 2
 PLAYER_NAMES = ("White", "Black")
 MOVE = np.int16
@@ -85,7 +73,6 @@ WEIGHTS = evaluation.fitted(__file__, FEATURES, tuple(men + terms for men, terms
 OF_PLACES = len(placement.NAMES)
 WORTH, OF_TERMS = tables(WEIGHTS), tuple(row[OF_PLACES:] for row in WEIGHTS)
 
-FIFTY = 100  # quiet moves of either side
 NEVER = 1 << 30
 
 
@@ -109,15 +96,7 @@ def play(s, move):
 
 
 def settle(s):
-    """What follows from the board: check, pins, and whether the game is over."""
-    look_around(s)
-    s.status = PLAYING
-    if not can_move(s):
-        s.status = STALEMATE if s.checkers == bits.NONE else MATE
-    elif DRAWS and s.quiet >= FIFTY:
-        s.status = FIFTY_MOVES
-    elif DRAWS and cannot_mate(s):
-        s.status = NO_MATERIAL
+    find_status(s, DRAWS)
 
 
 def utility(s, player):
@@ -219,16 +198,15 @@ def skip(s):
 
 
 def show(s):
-    return "\n".join([*notation.rows_of(s), status(s), notation.fen(s)])
+    return notation.shown(s, status(s))
 
 
 def status(s):
     """What happens next, or how the game ended."""
-    mover, other = ("white", "black") if s.turn == 0 else ("black", "white")
     if s.status == PLAYING:
-        return f"{mover} to move{'' if s.checkers == bits.NONE else ', in check'}"
+        return f"{notation.SIDES[s.turn]} to move{'' if s.checkers == bits.NONE else ', in check'}"
     ends = {STALEMATE: "stalemate", FIFTY_MOVES: "fifty moves without a capture or a pawn's move", NO_MATERIAL: "nobody can mate"}
-    return f"game over: {other} mates" if s.status == MATE else f"game over: drawn, {ends[s.status]}"
+    return f"game over: {notation.SIDES[1 - s.turn]} mates" if s.status == MATE else f"game over: drawn, {ends[s.status]}"
 
 
 def read(text, s):

@@ -8,8 +8,6 @@ a capture is legal, and therefore two positions with the same moves are the same
 A move is source + 64 * target + 4096 * promotion; a promotion is KNIGHT to QUEEN, 0 for none. Castling is the king's move.
 """
 
-from typing import Any
-
 import numpy as np
 
 from kibitz import bits, hashing
@@ -50,11 +48,28 @@ MUST_BE_SAFE = np.array([[0x60, 0x0C], [0x60 << 56, 0x0C << 56]], np.uint64)  # 
 RIGHTS_KEPT = np.full(64, 15)  # when something moves from or to a square
 RIGHTS_KEPT[[0, 4, 7, 56, 60, 63]] = [15 - 2, 15 - 3, 15 - 1, 15 - 8, 15 - 12, 15 - 4]
 
+# What the record of a position holds.
+BITBOARDS = {
+    "kinds": (np.uint64, 6),  # where the men of each kind stand, of both sides
+    "sides": (np.uint64, 2),  # where the men of each side stand
+    "checkers": np.uint64,  # the men that give check to the side to move
+    "pinned": np.uint64,  # its men that shield its king
+    "hash": np.uint64,
+}
+BOARD = {
+    "board": (np.int8, 64),  # the kind of man on each square, or NOTHING
+    "turn": np.int8,  # stays with the side that would be next when the game is over
+    "castling": np.int8,  # a bit for each right, see above
+    "passant": np.int8,  # the square where a pawn can be captured en passant, or NO_SQUARE
+    "status": np.int8,  # PLAYING, or how the game ended
+    "quiet": np.int16,  # moves of either side since a capture or a pawn's move
+    "number": np.int16,  # of the move, as FEN counts
+}
 PLAYING, MATE, STALEMATE, FIFTY_MOVES, NO_MATERIAL = range(5)  # `s.status`
+FIFTY = 100  # quiet moves of either side
 
 # Random words that a key is the sum (XOR) of.
-_NUMBERS: Any = np.arange(1, 12 * 64 + 16 + 8 + 3, dtype=np.uint64) * hashing.STEP
-_WORDS: Any = hashing.mix(_NUMBERS)
+_WORDS = hashing.words(12 * 64 + 16 + 8 + 2)
 MAN_WORDS = _WORDS[: 12 * 64].reshape(2, 6, 64).copy()
 CASTLING_WORDS = _WORDS[768 : 768 + 16].copy()
 PASSANT_WORDS = np.append(np.tile(_WORDS[784:792], 8), np.uint64(0))  # by square: its column counts; nothing for NO_SQUARE
@@ -81,18 +96,13 @@ def list_moves(s, out):
         source = bits.lowest(left)
         left = bits.without_lowest(left)
         n = list_targets(out, n, source, KNIGHT_REACH[source] & allowed)
-    left = (s.kinds[BISHOP] | s.kinds[QUEEN]) & mine
-    while left != bits.NONE:
-        source = bits.lowest(left)
-        left = bits.without_lowest(left)
-        targets = bishop_reach(source, occupied) & allowed
-        n = list_targets(out, n, source, targets & THROUGH[king, source] if bits.has(pinned, source) else targets)
-    left = (s.kinds[ROOK] | s.kinds[QUEEN]) & mine
-    while left != bits.NONE:
-        source = bits.lowest(left)
-        left = bits.without_lowest(left)
-        targets = rook_reach(source, occupied) & allowed
-        n = list_targets(out, n, source, targets & THROUGH[king, source] if bits.has(pinned, source) else targets)
+    for kind in (BISHOP, ROOK):  # and queens as both
+        left = (s.kinds[kind] | s.kinds[QUEEN]) & mine
+        while left != bits.NONE:
+            source = bits.lowest(left)
+            left = bits.without_lowest(left)
+            targets = (bishop_reach(source, occupied) if kind == BISHOP else rook_reach(source, occupied)) & allowed
+            n = list_targets(out, n, source, targets & THROUGH[king, source] if bits.has(pinned, source) else targets)
     return n
 
 
@@ -308,6 +318,18 @@ def look_around(s):
             pinned |= between
         left = bits.without_lowest(left)
     s.checkers, s.pinned = checkers, pinned
+
+
+def find_status(s, draws):
+    """What follows from the board: check, pins, and whether the game is over. `draws`: do fifty moves and a lack of men end it?"""
+    look_around(s)
+    s.status = PLAYING
+    if not can_move(s):
+        s.status = STALEMATE if s.checkers == bits.NONE else MATE
+    elif draws and s.quiet >= FIFTY:
+        s.status = FIFTY_MOVES
+    elif draws and cannot_mate(s):
+        s.status = NO_MATERIAL
 
 
 def can_move(s):

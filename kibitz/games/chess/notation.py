@@ -10,6 +10,7 @@ from kibitz.games.chess.movement import MATE, STEPS, key_of, passant_captors, ta
 
 LETTERS = "PNBRQK"
 RIGHTS = "KQkq"
+SIDES = ("white", "black")
 ROOK_HOMES = ("h1", "a1", "h8", "a8")
 MOST_QUIET, MOST_NUMBER = 20_000, 20_000  # where nobody claims the draw a game goes on
 MOST_MEN, MOST_PAWNS = 16, 8  # of a side
@@ -49,6 +50,11 @@ def rows_of(s):
     marks = letters(s)
     rows = [f"{row + 1} {' '.join(marks[8 * row : 8 * row + 8])}" for row in range(7, -1, -1)]
     return [*rows, "  a b c d e f g h"]
+
+
+def shown(s, status):
+    """The board, a line that tells the status, and the FEN."""
+    return "\n".join([*rows_of(s), status, fen(s)])
 
 
 def read_fen(text, s):
@@ -110,7 +116,7 @@ def place_men(placement, s):
 
 def check_men(s, one_king=True):
     """Can the rules hold these men? A side may have more promoted men than pawns are missing, as in problems; the bounds on moves hold for them, too."""
-    for side, colour in enumerate(("white", "black")):
+    for side, colour in enumerate(SIDES):
         counts = [bits.popcount(s.kinds[kind] & s.sides[side]) for kind in range(6)]
         if one_king and counts[KING] != 1:
             raise InputError(f"FEN: {colour} has {counts[KING]} kings; it must have one")
@@ -126,7 +132,7 @@ def check_kings(s):
     moved = 1 - s.turn
     king = bits.lowest(s.kinds[KING] & s.sides[moved])
     if attackers(s, king, s.sides[WHITE] | s.sides[BLACK]) & s.sides[s.turn] != bits.NONE:
-        raise InputError(f"FEN: {('white', 'black')[moved]} is in check, and it is the other side's turn")
+        raise InputError(f"FEN: {SIDES[moved]} is in check, and it is the other side's turn")
 
 
 def castling_of(text, s):

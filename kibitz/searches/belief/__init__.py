@@ -5,7 +5,7 @@ seeing      how soon a position is won by a player who sees everything: no belie
 beliefs     beliefs as nodes of a graph: sets of such numbers, each kept once
 dominance   what is known of a belief holds for its parts, or for whatever it is a part of
 memory      the arrays of all that
-sure        AND-OR search: can the player make sure, in so many moves of his own?
+sure        AND-OR search: can the player be sure to reach the goal within a number of his own moves?
 guarantee   the question in words, the answer with its strategy
 hope        the best chance where nothing is sure
 andor       the search as a player

@@ -68,7 +68,7 @@ class AndOr:
 
     def __init__(self, known: View, settings: Mapping[str, Any], engine: str, kept: Kept) -> None:
         if not known.is_own_turn:
-            raise InputError(f"it is not player {known.observer + 1}'s turn")
+            raise InputError(f"it is not the turn of {known.game.side(known.observer)}")
         self.known, self.settings, self.engine, self.kept = known, settings, engine, kept
         self.goal, self.began = GOALS[settings["goal"]], time.perf_counter()
         self.belief, self.note = find_belief(known, settings["states"], settings["seed"], kept)

@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.position.game import Game, Position
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import record
-from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, ENOUGH, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, intern, whole
+from kibitz.searches.belief.positions import BAD, BRANCHES, EMPTY, ENOUGH, MEMBERS, NEVER, NODES, OWN, SCRATCH, expand, intern, note, whole
 
 # A belief: its members and branches; in how many own moves it is known to be won for certain, and in how many not to be; by which
 # move, or because it lies in another that is.
@@ -99,14 +99,10 @@ def whose(m: Any, first: int, n: int) -> int:
 
 def note_nodes(w: Any, m: Any) -> None:
     """Fill the hash table anew."""
-    mask = m.places.shape[0] - 1
     for i in range(m.places.shape[0]):
         m.places[i] = EMPTY
     for i in range(w.nodes):
-        slot = whole(m.nodes[i].key & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
-        while m.places[slot] != EMPTY:
-            slot = (slot + 1) & mask
-        m.places[slot] = i
+        note(m.places, m.nodes[i].key, i)
 
 
 def unfold(w: Any, m: Any, number: int) -> bool:

@@ -58,7 +58,7 @@ def list_lost(w: Any, m: Any, number: int) -> bool:
 
 
 def find_whole(m: Any, number: int, left: int) -> int:
-    """A belief that is won within so many moves and holds all of this one; -1 where none is found."""
+    """A belief that is won within `left` moves and holds all of this one; -1 where none is found."""
     node = m.nodes[number]
     fewest, place = whole(1 << 30), whole(0)
     for i in range(node.first, node.first + node.count):
@@ -76,7 +76,7 @@ def find_whole(m: Any, number: int, left: int) -> int:
 
 
 def find_part(m: Any, number: int, left: int) -> int:
-    """A belief that is not won within so many moves and lies in this one; -1 where none is found."""
+    """A belief that is not won within `left` moves and lies in this one; -1 where none is found."""
     node, seen = m.nodes[number], whole(0)
     for i in range(node.first, node.first + node.count):
         at = whole(m.facts[m.members[i]].parts)

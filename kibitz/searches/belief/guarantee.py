@@ -106,7 +106,7 @@ class Seeker:
     def ask(
         self, node: int, moves: int, seconds: float | None = None, nodes: int = NO_LIMIT, watch: Callable[[float], None] | None = None
     ) -> int:
-        """Is the belief sure within so many own moves? WON, LOST, or OPEN where a limit was met; OutOfMemory where there is no more."""
+        """Is the belief won for certain within this number of own moves? WON, LOST, or OPEN where a limit was met; raises OutOfMemory."""
         until, self.interrupted = deadline(seconds), False
         while True:
             self.w.control.limit = min(nodes, int(self.w.control.nodes) + AT_ONCE)

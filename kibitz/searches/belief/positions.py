@@ -63,7 +63,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
         "chances": (np.float64, widest),
         "observer": np.int64,
         "goal": np.float64,  # the utility that he wants at least
-        "positions": np.int64,  # so many there are
+        "positions": np.int64,  # the number of them
         "steps": np.int64,
         "short": np.int64,
     }
@@ -108,14 +108,19 @@ def intern(w: Any, m: Any) -> int:
 
 def note_positions(w: Any, m: Any) -> None:
     """Fill the hash table anew."""
-    mask = m.slots.shape[0] - 1
     for i in range(m.slots.shape[0]):
         m.slots[i] = EMPTY
     for i in range(w.positions):
-        slot = whole(hash_record(m.states[i]) & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
-        while m.slots[slot] != EMPTY:
-            slot = (slot + 1) & mask
-        m.slots[slot] = i
+        note(m.slots, hash_record(m.states[i]), i)
+
+
+def note(slots: Any, key: Any, number: int) -> None:
+    """Note a number in the first free slot from that of the key on."""
+    mask = slots.shape[0] - 1
+    slot = whole(key & np.uint64(0x7FFFFFFFFFFFFFFF)) & mask
+    while slots[slot] != EMPTY:
+        slot = (slot + 1) & mask
+    slots[slot] = number
 
 
 def expand(w: Any, m: Any, number: int) -> bool:

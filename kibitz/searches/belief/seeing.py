@@ -18,7 +18,7 @@ LOST, WON, OPEN = 0, 1, 2
 
 
 def glance(m: Any, number: int, left: int) -> int:
-    """What is known already of a position with so many own moves left."""
+    """What is known already of a position with `left` own moves left."""
     fact = m.facts[number]
     if fact.who == GOOD or fact.won <= left:
         return WON
@@ -28,19 +28,19 @@ def glance(m: Any, number: int, left: int) -> int:
 
 
 def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
-    """Is a position won within so many moves by somebody who sees everything? WON or LOST; OPEN where there is no more room, or a limit was met."""
+    """Is a position won within `left` moves by a player who sees everything? WON or LOST; OPEN where there is no more room, or a limit was met."""
     known = glance(m, number, left)
     if known != OPEN:
         return known
     top = whole(0)
-    enter(m, top, number, left)
+    enter(m.trail, m.facts, top, number, left)
     while top >= 0:
         frame = m.trail[top]
         fact = m.facts[frame.number]
         if frame.next_ == 0 and not expand(w, m, frame.number):
-            return leave_trail(m, top)
+            return leave(m.trail, m.facts, top)
         if w.control.nodes >= w.control.limit:
-            return leave_trail(m, top)
+            return leave(m.trail, m.facts, top)
         own = fact.who == OWN
         settled = whole(LOST if own or fact.count == 0 else WON)  # where no step says otherwise
         below = whole(frame.left - 1 if own else frame.left)
@@ -54,9 +54,9 @@ def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
             if known == OPEN:
                 if top + 1 == m.trail.shape[0]:
                     w.short = SCRATCH
-                    return leave_trail(m, top)
+                    return leave(m.trail, m.facts, top)
                 w.control.nodes += 1
-                enter(m, top + 1, to, below)
+                enter(m.trail, m.facts, top + 1, to, below)
                 pushed = True
                 break
             if (known == WON) == own:
@@ -75,14 +75,15 @@ def seeing_wins(w: Any, m: Any, number: int, left: int) -> int:
     return whole(glance(m, number, left))
 
 
-def enter(m: Any, top: int, number: int, left: int) -> None:
-    frame = m.trail[top]
-    fact = m.facts[number]
+def enter(path: Any, facts: Any, top: int, number: int, left: int) -> None:
+    """Put a question on the path: number `number` of `facts`, with `left` own moves left. What was asked about it before comes back on leaving."""
+    frame, fact = path[top], facts[number]
     frame.number, frame.left, frame.before, frame.next_ = number, left, fact.asked, 0
     fact.asked = left
 
 
-def leave_trail(m: Any, top: int) -> int:
+def leave(path: Any, facts: Any, top: int) -> int:
+    """Give up all questions on the path."""
     for i in range(top, -1, -1):
-        m.facts[m.trail[i].number].asked = m.trail[i].before
+        facts[path[i].number].asked = path[i].before
     return whole(OPEN)

@@ -1,4 +1,4 @@
-"""AND-OR search: can the observer make sure of his goal within so many moves of his own, whichever position of the belief is the true one and whatever the others do?
+"""AND-OR search: can the observer be sure to reach his goal within a number of his own moves, whichever position of the belief is the true one and whatever the others do?
 
 At a belief where it is his turn one of his moves must do, for everything that may be heard of it; where it is not, everything that may be heard must do. A belief is not won within n
 moves where one of its positions is not, even by somebody who sees everything. What is found of a belief within n moves is kept for good: it does not depend on how one came there,
@@ -20,7 +20,7 @@ from kibitz.searches.belief import beliefs, positions
 from kibitz.searches.belief.beliefs import unfold
 from kibitz.searches.belief.dominance import find_part, find_whole, list_lost, list_won
 from kibitz.searches.belief.positions import BAD, GOOD, OWN, SCRATCH, whole
-from kibitz.searches.belief.seeing import LOST, OPEN, WON, seeing_wins
+from kibitz.searches.belief.seeing import LOST, OPEN, WON, enter, leave, seeing_wins
 
 Frame = record(number=np.int32, left=np.int16, before=np.int16, next_=np.int32)
 
@@ -34,7 +34,7 @@ def fields(constants: dict[str, Any]) -> dict[str, Any]:
 
 
 def glance(m: Any, number: int, left: int) -> int:
-    """What is known already of a belief with so many own moves left."""
+    """What is known already of a belief with `left` own moves left."""
     node = m.nodes[number]
     if node.who == GOOD or node.won <= left:
         return whole(WON)
@@ -69,39 +69,39 @@ def judge(w: Any, m: Any, number: int, left: int) -> int:
 
 
 def is_sure(w: Any, m: Any, root: int, left: int) -> int:
-    """Is the belief won for certain within so many moves? WON or LOST; OPEN where there is no more room, or a limit was met: call again."""
+    """Is the belief won for certain within `left` moves? WON or LOST; OPEN where there is no more room, or a limit was met: call again."""
     w.short = positions.ENOUGH
     known = judge(w, m, root, left)
     if known != OPEN or w.short != positions.ENOUGH:
         return known
     top = whole(0)
-    enter(m, top, root, left)
+    enter(m.path, m.nodes, top, root, left)
     while top >= 0:
         frame = m.path[top]
         number = whole(frame.number)
         if w.control.nodes >= w.control.limit or not unfold(w, m, number):
-            return leave_path(m, top)
+            return leave(m.path, m.nodes, top)
         down = step(w, m, top)
         if w.short != positions.ENOUGH:
-            return leave_path(m, top)
+            return leave(m.path, m.nodes, top)
         if down >= 0:
             if top + 1 == m.path.shape[0]:
                 w.short = SCRATCH
-                return leave_path(m, top)
+                return leave(m.path, m.nodes, top)
             w.control.nodes += 1
             own = m.nodes[number].who == OWN
-            enter(m, top + 1, down, whole(frame.left - 1 if own else frame.left))
+            enter(m.path, m.nodes, top + 1, down, whole(frame.left - 1 if own else frame.left))
             top += 1
             continue
         m.nodes[number].asked = frame.before
         if down == WON_HERE:
             m.nodes[number].won, m.nodes[number].whole_ = frame.left, -1
             if options.DOMINANCE and not list_won(w, m, number):
-                return leave_path(m, top - 1)
+                return leave(m.path, m.nodes, top - 1)
         else:
             m.nodes[number].lost = max(m.nodes[number].lost, frame.left)
             if options.DOMINANCE and not list_lost(w, m, number):
-                return leave_path(m, top - 1)
+                return leave(m.path, m.nodes, top - 1)
         top -= 1
     return glance(m, root, left)
 
@@ -151,16 +151,3 @@ def step(w: Any, m: Any, top: int) -> int:
             return whole(WON_HERE)
         at = last
     return whole(LOST_HERE)
-
-
-def enter(m: Any, top: int, number: int, left: int) -> None:
-    frame = m.path[top]
-    node = m.nodes[number]
-    frame.number, frame.left, frame.before, frame.next_ = number, left, node.asked, 0
-    node.asked = left
-
-
-def leave_path(m: Any, top: int) -> int:
-    for i in range(top, -1, -1):
-        m.nodes[m.path[i].number].asked = m.path[i].before
-    return whole(OPEN)

@@ -3,7 +3,7 @@
     some       its first outcomes, the heavier ones first and equals in random order, are searched as usual; from the third on their mean and spread tell
                how far off the mean of all may be (as for a sample without replacement; Student's correction for small samples)
     look       every outcome is searched a few plies deep first, none: evaluated at once; the mean of that is an estimate
-    playouts   so many random games from every outcome are the estimate
+    playouts   number of random games from every outcome whose mean is the estimate
 
 How wrong an estimate may be is what the user says (`error`, a standard deviation), or is learned on the way: wherever such a node is searched in full, estimate
 and value are compared, separately for each depth, and nothing is cut before ENOUGH of these comparisons. The confidence is that of one cut, not of the

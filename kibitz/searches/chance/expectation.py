@@ -76,7 +76,7 @@ Tried = record(
 
 
 def fields(constants: dict[str, Any], probes: int) -> dict[str, Any]:
-    """What the workspace holds for chance nodes, with room for so many probes of an outcome."""
+    """What the workspace holds for chance nodes, with room for the probes of an outcome."""
     deep, widest = node.plies(constants) + 1, constants["MAX_OUTCOMES"]
     return {
         "forks": (Fork, deep),

@@ -201,7 +201,7 @@ def method(name: str, about: str, options: tuple[Parameter, ...]) -> Method:
 
 
 def _room(probes: int) -> int:
-    """Room for so many probes: few sizes, so that few are compiled."""
+    """Room for the probes: one of a few sizes, so that few are compiled."""
     return next((room for room in (0, 4, 32, 1024) if probes <= room), probes)
 
 

@@ -2,7 +2,7 @@
 
 Expected value says nothing of risk. `follow` walks best play from a position to the leaves of a search, every outcome of chance with its probability, and
 adds up where it leads: the mean is the value the search finds, the rest is what the mean hides. A leaf counts as won where it is worth more than the middle
-of VALUES, as lost where it is worth less: a finished game by its result, one at the horizon by its evaluation.
+of VALUES, as lost where it is worth less: a finished game by its result, one at the horizon by its evaluation, one in an endgame table by its equity.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kibitz.core.position.result import Outlook
 from kibitz.core.protocol.rules import CHANCE, NO_MOVE
 from kibitz.core.records.record import record
 from kibitz.searches.chance import expectation, paths, tree
+from kibitz.tables.endgame import lookup
 
 PARTS = 20  # of the range of values, for the distribution
 NEUTRAL, HOPE, SAFETY, BOTH = "neutral", "hope", "safety", "both"
@@ -49,7 +50,12 @@ def root(w: Any, arrays: Any, depth: int, move: int) -> float:
 
 def follow(w: Any, arrays: Any, ply: int, depth: int, following: int, mover: int, chance: float) -> None:
     """Add up where best play leads from the node at `ply`, which `mover` moved to, and which comes about with this probability."""
-    if paths.ends(w, ply, depth, following):
+    sure = np.nan
+    if options.ENDINGS:  # what a table knows is searched no further, as in the search itself
+        sure = lookup.equity(w.endings, w.states[ply])
+    if not np.isnan(sure):
+        count(w, sure, chance)
+    elif paths.ends(w, ply, depth, following):
         count(w, tree.leaf(w, ply, following, mover, np.int64(0), -np.inf, np.inf), chance)  # type: ignore[arg-type]
     elif following == CHANCE:
         if expectation.gather(w, arrays.table, ply, depth, np.int64(0), np.int64(NO_MOVE)):  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ Depth counts moves of the players: a chance node does not spend it, and is resol
 in which somebody chooses. Unless a limit says that chance is not to be followed there; then the chance position itself is evaluated:
 
     w.last         with fewer plies than this left
-    w.most         so many chance nodes lie on the path already; 0: any number
+    w.most         where this number of chance nodes lie on the path already; 0: any number
     w.apart        fewer moves than this were made since the last one
 
 or, with `options.SKIP`, the move that leads to it is left out, as long as the mover has another one and it is not the root. The last two depend on

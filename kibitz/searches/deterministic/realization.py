@@ -113,7 +113,7 @@ METHOD = Method(
     name="realization",
     about="searches likely lines deeper, by the game's policy; not exact",
     options=(
-        Parameter("likely", 4.0, 1.5, 1000.0, None, "so many equally likely moves make a ply"),
+        Parameter("likely", 4.0, 1.5, 1000.0, None, "number of equally likely moves that make a ply"),
         Parameter("improve", True, None, None, None, "search a move again, at the lowest price, that is better than the likely ones"),
         *(p for p in deepening.OPTIONS if p.name != "threads"),
     ),

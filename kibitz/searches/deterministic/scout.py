@@ -61,7 +61,9 @@ def value(w: Any, ply: int, depth: int, mover: int) -> float:
             if i > 0:
                 same = following == mover
                 better = test(w, ply + 1, depth - 1, best if same else -best, same, following)
-                if better != same or w.control.nodes >= w.control.limit:
+                if w.control.nodes >= w.control.limit:
+                    return best
+                if better != same:
                     continue
                 w.control.nodes += 1  # visited again
             v = scale.turned(value(w, ply + 1, depth - 1, following), following, mover)

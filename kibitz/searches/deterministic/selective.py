@@ -232,7 +232,7 @@ def is_hopeless(depth: int, standing: float, alpha: float, mover: int) -> bool:
 
 
 def is_late(depth: int, i: int) -> bool:
-    """Were so many moves tried before the one at place i that a quiet one will hardly be better, near the horizon?"""
+    """Near the horizon: were enough moves tried before the one at place i that a quiet one will hardly be better?"""
     return depth <= HOPELESS_TO and i >= TRIED * (1 + depth * depth)
 
 
@@ -310,7 +310,7 @@ METHOD = Method(
         Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
         Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
         Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
-        Parameter("probcut", 0.0, 0.0, 100.0, None, "trust a shallow search that leaves the window by so many standard errors; 0: off"),
+        Parameter("probcut", 0.0, 0.0, 100.0, None, "trust a shallow search that leaves the window by this many standard errors; 0: off"),
         Parameter("checks", 2, 1, probcut.CHECKS, None, "shallow depths that probcut tries; 1: ProbCut, more: Multi-ProbCut"),
         Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by so much is searched a ply deeper; 0: off"),
         Parameter("extend", True, None, None, None, "restless positions are searched a ply deeper"),

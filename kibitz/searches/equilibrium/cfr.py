@@ -41,7 +41,7 @@ _solved: dict[tuple[Any, ...], Report] = {}  # a process solves a game once, how
 def run(known: View, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
     """Results while the strategy gets better; see the module's docstring."""
     if not known.is_own_turn:
-        raise InputError(f"it is not player {known.observer + 1}'s turn")
+        raise InputError(f"it is not the turn of {known.game.side(known.observer)}")
     began = time.perf_counter()
     tree = _unfolded(known)
     info = tree.find(known)
@@ -120,12 +120,5 @@ def unfit(game: Game) -> str | None:
     return check_game(game)
 
 
-METHOD = Method(
-    name="cfr",
-    about="an equilibrium of the whole game by counterfactual regret minimisation; for small games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=(*WITHOUT_DEPTH, ROUNDS),
-    views=True,
-)
+ABOUT = "an equilibrium of the whole game by counterfactual regret minimisation; for small games of hidden information"
+METHOD = Method("cfr", ABOUT, OPTIONS, unfit, run, (*WITHOUT_DEPTH, ROUNDS), views=True)

@@ -53,7 +53,7 @@ class Tables(NamedTuple):
 
 
 def run_rounds(w: Any, h: Histories, sets: Infosets, t: Tables, rounds: int) -> int:
-    """So many rounds more, or up to the limit; how many there have been in all."""
+    """Run more rounds, or up to the limit. Returns the number of all rounds so far."""
     for _ in range(rounds):
         if w.control.nodes >= w.control.limit:
             break

@@ -18,7 +18,7 @@ from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Game
 from kibitz.core.position.identity import identity
 from kibitz.core.records.record import blank
-from kibitz.core.running.control import deadline, supervise
+from kibitz.core.running.control import deadline, supervise, why_to_end
 from kibitz.searches.equilibrium.regrets import FORMS, Tables, Workspace, run_rounds
 from kibitz.searches.equilibrium.strategy import Strategy, normal
 from kibitz.searches.equilibrium.unfolding import GameTree, is_too_large
@@ -81,7 +81,7 @@ class Solver:
         return normal(self.tree, self.tables.sums.copy())
 
     def run(self, rounds: int, seconds: float | None = None, enough: float = 0.0) -> Iterator[Report]:
-        """Up to so many rounds in all, so many seconds more, or until the exploitability is `enough`: a report now and then, and a last one."""
+        """Run up to `rounds` rounds in all, for `seconds` more, or until the exploitability is `enough`. Yields a report now and then, and a last one."""
         until, step = deadline(seconds), 1
         while True:
             self.w.control.limit = rounds
@@ -91,13 +91,8 @@ class Solver:
             took = time.perf_counter() - began
             self.seconds += took
             found = Report(self.mean(), self.rounds, self.seconds, "")
-            ended = (
-                "interrupted" if run.interrupted
-                else "exploitability" if enough > 0.0 and found.exploitability <= enough
-                else "rounds" if self.rounds >= rounds
-                else "time" if time.perf_counter() >= until
-                else ""
-            )  # fmt: skip
+            is_enough = enough > 0.0 and found.exploitability <= enough
+            ended = why_to_end(run.interrupted, until, exploitability=is_enough, rounds=self.rounds >= rounds)
             yield Report(found.strategy, found.rounds, found.seconds, ended)
             if ended:
                 return

@@ -339,7 +339,7 @@ def unfold_position(start: Position, limit: int = LIMIT, watch: Callable[[int], 
 
 
 def _make_room(game_: Game, room: int) -> tuple[Histories, Knowledge, Infosets, Any]:
-    """Arrays for so many histories."""
+    """Arrays for this number of histories."""
     players, n, known = game_.players, np.int32, (room + 1) * game_.players
     h = Histories(
         np.zeros(room, game_.constants["State"]), np.zeros(room, n), np.zeros(room, game_.constants["MOVE"]), np.zeros(room),

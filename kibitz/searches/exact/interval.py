@@ -128,7 +128,7 @@ class Interval:
         return self.edge if value > 0 else -self.edge if value < 0 else 0
 
     def plies(self) -> tuple[int, int] | None:
-        """How soon a game is over that is known to be won or lost: between so many plies and so many."""
+        """The fewest and the most plies in which a game that is known to be won or lost is over."""
         if not self.distance or not (self.low > 0 or self.high < 0):
             return None
         ends = (self.win - abs(self.low), self.win - abs(self.high))

@@ -58,7 +58,7 @@ def fields(state: np.dtype[Any], move: Any, wide: int, deep: int) -> dict[str, A
         "too_deep": np.bool_,  # has a line come that far?
         "uneven": np.bool_,  # has a utility been met that GRAIN does not divide?
         "together": np.int64,  # plies from the root within which threads divide the moves of a node
-        # From so many plies left on (see `plies_left`): look at the table, put moves in order, look children up before any is searched, merge mirror images.
+        # From this number of plies left on (see `plies_left`): look at the table, put moves in order, look children up before any is searched, merge mirror images.
         "stored": np.int64,
         "ordered": np.int64,
         "children": np.int64,

@@ -141,7 +141,7 @@ class Solve:
             self.saved.restore(self, interval)
 
     def _answered(self, interval: Interval, asked: int, turn: int | None) -> bool:
-        """Put one question, with so many nodes for it; False if they were not enough."""
+        """Ask one question with a limit of nodes; False if they were not enough."""
         answer = self._ask(asked, turn)
         if answer is None:
             return False

@@ -6,7 +6,7 @@ questions. Where games are won, drawn or lost: who wins, then how soon, by halve
 halves. The interval that the value is known to lie in is a true answer at any time (Pearl 1980 calls the question TEST; that a value can be found by such questions alone is MTD's
 idea, Plaat and others 1996; bisection with exact scores as in P. Pons's solver for Connect Four).
 
-A win that is near would be found late by a search that reads to the end. So the question of who wins gets so many nodes at a time, and in turn, with a part
+A win that is near would be found late by a search that reads to the end. So the question of who wins gets a number of nodes at a time, and in turn, with a part
 of those, it is asked whether somebody wins within 1, 2, 3, ... plies.
 
 What a game can tell (all optional, see docs/solving.md): `candidates`, `best_case`, `soonest`, `latest`, `finish`, `solving_order`, `canonical`, and in SOLVING which options pay.

@@ -67,7 +67,7 @@ class Means:
 
     def __init__(self, known: View, settings: Mapping[str, Any], engine: str, memory: Memory) -> None:
         if not known.is_own_turn:
-            raise InputError(f"it is not player {known.observer + 1}'s turn")
+            raise InputError(f"it is not the turn of {known.game.side(known.observer)}")
         self.known, self.settings, self.engine = known, settings, engine
         self.began = time.perf_counter()
         self.game = known.game

@@ -34,7 +34,7 @@ from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records import random
 from kibitz.core.records.hashing import combine
 from kibitz.core.records.record import blank
-from kibitz.core.running.control import NO_LIMIT, deadline, supervise
+from kibitz.core.running.control import NO_LIMIT, deadline, supervise, why_to_end
 from kibitz.searches.hidden import averaging
 from kibitz.searches.hidden.averaging import SEED, STATES, find_belief, unfit
 from kibitz.searches.hidden.infoset_tree import NONE, Edge, Node, Trunk, simulate, workspace
@@ -45,7 +45,7 @@ from kibitz.searches.method import STOPPING, Method
 
 MULTIPLE, SINGLE = "multiple", "single"
 HERE, START = "here", "start"
-EDGES_A_NODE = 3  # room for so many, more or less
+EDGES_A_NODE = 3  # edges there is room for, on average
 MANY = 1 << 40
 FIRST, LONGEST = 0.25, 1.0  # seconds between two results
 
@@ -107,7 +107,7 @@ class Search:
 
     def __init__(self, known: View, settings: Mapping[str, Any], engine: str, memory: Memory) -> None:
         if not known.is_own_turn:
-            raise InputError(f"it is not player {known.observer + 1}'s turn")
+            raise InputError(f"it is not the turn of {known.game.side(known.observer)}")
         self.known, self.settings, self.engine = known, settings, engine
         self.began = time.perf_counter()
         self.game, self.single = known.game, settings["observers"] == SINGLE
@@ -148,13 +148,8 @@ class Search:
                 control=self.w.control,
                 seconds=look if math.isinf(left) else max(0.0, min(look, left)),
             )
-            ended = (
-                "interrupted" if run.interrupted
-                else "playouts" if self.w.playouts >= most
-                else "nodes" if settings["nodes"] and self.w.control.nodes >= settings["nodes"]
-                else "time" if time.perf_counter() >= until
-                else ""
-            )  # fmt: skip
+            is_spent = bool(settings["nodes"] and self.w.control.nodes >= settings["nodes"])
+            ended = why_to_end(run.interrupted, until, playouts=self.w.playouts >= most, nodes=is_spent)
             yield self._answer(ended)
             if ended:
                 return
@@ -306,13 +301,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Memory | 
     return Search(known, settings, engine, memory or Memory()).results()
 
 
-METHOD = Method(
-    name="ismcts",
-    about="Monte Carlo tree search over what players know (information set MCTS); for games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=STOPPING,
-    memory=Memory,
-    views=True,
-)
+ABOUT = "Monte Carlo tree search over what players know (information set MCTS); for games of hidden information"
+METHOD = Method("ismcts", ABOUT, OPTIONS, unfit, run, STOPPING, Memory, views=True)

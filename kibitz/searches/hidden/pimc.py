@@ -1,6 +1,6 @@
 """Perfect-information Monte Carlo: positions that may be the true one are each searched with everything open, and the move is made that is best on average.
 
-All positions of the belief where there are no more than `samples`, each by its probability; else so many drawn from it, in proportion to their probability and so
+All positions of the belief where there are no more than `samples`, each by its probability; else `samples` drawn from it, in proportion to their probability and so
 counting alike (Levy 1989; Ginsberg's GIB 2001). Every move is made in each of them, and what it leads to is searched by `inner`, any search of ours that fits the game with the cards
 open: `pimc(samples=50, inner='alphabeta(depth=6)')`. Moves that lead chance, or nobody in particular, to the same open position are searched once.
 
@@ -28,7 +28,7 @@ from kibitz.core.position.result import Result
 from kibitz.core.position.variants import with_cards_open
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records import random
-from kibitz.core.running.control import deadline, heeded
+from kibitz.core.running.control import deadline, heeded, why_to_end
 from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, describe_size, unfit
 from kibitz.searches.method import WITHOUT_DEPTH, Method, method, taken_apart
 
@@ -176,12 +176,8 @@ class Pimc(Means):
             self.sums += weight * np.array(worth)
             self.squares += weight * np.array(worth) ** 2
             stop = heeded()
-            ended = (
-                "interrupted" if stop is not None and stop.due
-                else "nodes" if self.settings["nodes"] and self.inner.nodes >= self.settings["nodes"]
-                else "time" if time.perf_counter() >= until
-                else ""
-            )  # fmt: skip
+            is_spent = bool(self.settings["nodes"] and self.inner.nodes >= self.settings["nodes"])
+            ended = why_to_end(stop is not None and stop.due, until, nodes=is_spent)
             if ended:
                 break
             if time.perf_counter() - shown > LOOK:
@@ -222,13 +218,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Memory | 
     return Pimc(known, settings, engine, memory or Memory()).results()
 
 
-METHOD = Method(
-    name="pimc",
-    about="positions of the belief, each searched with everything open (perfect-information Monte Carlo); for games of hidden information",
-    options=OPTIONS,
-    unfit=unfit,
-    run=run,
-    limits=(*WITHOUT_DEPTH, SAMPLES),
-    memory=Memory,
-    views=True,
-)
+ABOUT = "positions of the belief, each searched with everything open (perfect-information Monte Carlo); for games of hidden information"
+METHOD = Method("pimc", ABOUT, OPTIONS, unfit, run, (*WITHOUT_DEPTH, SAMPLES), Memory, views=True)

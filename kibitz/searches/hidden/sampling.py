@@ -29,7 +29,7 @@ from kibitz.core.protocol.rules import OVER
 from kibitz.core.records import random
 from kibitz.core.records.random import by_weight
 from kibitz.core.records.record import blank, record
-from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise
+from kibitz.core.running.control import NO_LIMIT, Control, deadline, supervise, why_to_end
 from kibitz.searches.hidden.averaging import SEED, STATES, Means, Memory, unfit
 from kibitz.searches.method import STOPPING, Method
 
@@ -165,13 +165,8 @@ class Sampling(Means):
                 control=self.w.control, seconds=seconds if self.rounds else None,
             )  # fmt: skip
             self.rounds += int(run.result)
-            ended = (
-                "interrupted" if run.interrupted
-                else "nodes" if self.w.control.nodes >= enough
-                else "playouts" if self.rounds * len(self.sums) >= most
-                else "time" if time.perf_counter() >= until
-                else ""
-            )  # fmt: skip
+            is_full = self.rounds * len(self.sums) >= most
+            ended = why_to_end(run.interrupted, until, nodes=self.w.control.nodes >= enough, playouts=is_full)
             yield self._answer(ended)
             if ended:
                 return

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -140,23 +140,18 @@ def make_guided_search(
         features.append(shares.DRAWN)
     if size > 1 or evaluator is not None:
         features.append(waves.make_feature(features, game))
-    return GuidedSearch(position, {**settings, "wave": size}, engine, memory, features, evaluator)
+    look_at_open_lines()
+    search = GuidedSearch(position, {**settings, "wave": size}, engine, memory, features)
+    search.set_evaluator(evaluator)
+    return search
 
 
 class GuidedSearch(Search):
     """One search of one position."""
 
-    def __init__(
-        self,
-        position: Position,
-        settings: Mapping[str, Any],
-        engine: str,
-        memory: Memory | None,
-        features: Sequence[Feature],
-        evaluator: Answerer | None = None,
-    ) -> None:
-        look_at_open_lines()
-        super().__init__(position, settings, engine, memory, features)
+    def set_evaluator(self, evaluator: Answerer | None) -> None:
+        """Bind what values the leaves: an evaluator, which is asked from Python, or else the rules of the features."""
+        settings, position = self.settings, self.position
         self.evaluator = evaluator
         self.costs: dict[
             int, tuple[int, float]
@@ -185,7 +180,7 @@ class GuidedSearch(Search):
             self.evaluator.prepare()
 
     def grow(self, playouts: int) -> None:
-        """Simulations, in this thread, until there are so many: for experiments, which look at one tree again and again."""
+        """Run simulations in this thread until there are `playouts` of them: for experiments, which look at one tree again and again."""
         self.run_playouts(playouts)
         self._check()
 
@@ -237,7 +232,7 @@ class GuidedSearch(Search):
         return size
 
     def _cost(self, size: int) -> float:
-        """The seconds that a wave of so many leaves takes: as much as a smaller one, and its part of a larger one."""
+        """The seconds that a wave of this number of leaves takes: at least as long as a smaller one, and at least its share of a larger one."""
         return max((cost * min(1.0, size / number) for number, cost in self.costs.values()), default=0.0)
 
     def _note_cost(self, size: int, seconds: float) -> None:

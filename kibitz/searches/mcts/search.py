@@ -45,7 +45,7 @@ PLAYING = (
         "moves of a playout: all alike, as the game draws them, by its policy, what its evaluation likes best; auto: the game's, if it has its own",
     ),
     Parameter("epsilon", 0.1, 0.0, 1.0, None, "how often a greedy playout makes any move instead"),
-    Parameter("cutoff", 0, 0, 1 << 20, None, "end a playout after so many moves and evaluate; 0: play to the end"),
+    Parameter("cutoff", 0, 0, 1 << 20, None, "end a playout after this many moves and evaluate; 0: play to the end"),
     Parameter("reward", "score", None, None, ("score", "win"), "what a playout counts: the utility, or only whether it is won"),
     Parameter("seed", 0, 0, 2**62, None, "same seed and one thread: same playouts"),
     Parameter("threads", 1, 1, 256, None, "threads that grow one tree; more than one: no two runs are alike"),
@@ -170,7 +170,7 @@ class Search:
         w.deepest = max(deepest, int(w.deepest))
 
     def run_playouts(self, playouts: int) -> None:
-        """Simulations by one thread, without looking up, until there are so many."""
+        """Run simulations in one thread, without looking up, until there are `playouts` of them."""
         w = self.workers[0]
         w.most_playouts, w.control.limit = playouts, NO_LIMIT
         self._simulate(w)

@@ -39,7 +39,7 @@ def root(w: Any, arrays: Any, depth: int, alpha: float, beta: float) -> float:
 
 
 def value(w: Any, table: Any, ply: int, depth: int, alpha: float, beta: float, mover: int, passed: int) -> float:
-    """What the node at `ply` is worth to side `mover`, fail-soft; so many of the others have `passed` since the last move."""
+    """What the node at `ply` is worth to side `mover`, fail-soft; `passed` of the others have passed since the last move."""
     s = w.states[ply]
     w.line_end[ply] = ply
     if options.FOR_FIRST:

@@ -4,6 +4,7 @@
     pn.py         best first with the tree in memory: PN-search and PN^2
     memory.py     the table of df-pn
     dfpn.py       depth first with that table: memory that never grows
+    saved_proof.py   a search on disk, to go on from
     strategy.py   from a verdict to the moves that show it
     growth.py     PN-search step by step, for pictures
     prove.py      `prove`: claims, repetition, lengths, limits

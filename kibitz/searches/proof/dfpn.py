@@ -27,7 +27,7 @@ from kibitz.core.compiling.binder import game, options
 from kibitz.searches.proof import memory, numbers
 from kibitz.searches.proof.numbers import MOST, NEVER, whole
 
-SLACK = 4  # the second best child may be exceeded by one of so many parts
+SLACK = 4  # a child is searched until it exceeds the second best one by a fraction of 1/SLACK
 
 
 def fields(constants: dict[str, Any]) -> dict[str, Any]:

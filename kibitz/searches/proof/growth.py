@@ -28,7 +28,7 @@ Numbers = tuple[int, int]  # proof and disproof
 OPTIONS = (
     Parameter("goal", WIN, None, None, None, "win, not lose, or a value to reach such as 'value >= 3', in quotes"),
     Parameter("player", 0, 0, 2, None, "whose claim it is; 0: of the player to move"),
-    Parameter("within", 0, 0, MOST_PLIES, None, "the game must be over within so many plies; 0: no limit"),
+    Parameter("within", 0, 0, MOST_PLIES, None, "the game must be over within this number of plies; 0: no limit"),
     Parameter("leaf", LEAVES[0], None, None, LEAVES, "what an open position costs"),
     Parameter("lecture", False, None, None, None, "the lecture's way down: try to prove, or to disprove; else to the most proving node"),
 )

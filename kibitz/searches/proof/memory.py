@@ -28,7 +28,7 @@ BUCKET = 4
 NOTHING = np.uint64(0)
 MASK = np.uint64(NEVER)
 EIGHTHS = 8.0
-MANY = 512  # positions: what took so many is left to the thread that is searching it, and looked up again
+MANY = 512  # positions: a child that took this many is left to the thread that searches it, and looked up again
 MUCH = 72  # the same as work
 
 BUSY = 1024  # entries behind the table's own: what threads are searching
@@ -121,7 +121,7 @@ def end(table: Any, key: np.uint64) -> None:
 
 
 def allocated(megabytes: float) -> Any:
-    """An empty table of at most so many megabytes: a power of two of buckets, which begin where cache lines do."""
+    """An empty table of at most `megabytes`: a power of two of buckets, aligned to cache lines."""
     bits = max(1, int(np.log2(max(2.0, megabytes * 2**20 / LINE))))
     return zeros(Entry, (BUCKET << bits) + BUSY, f"no memory for a table of {megabytes:g} MB; ask for less, such as --memory 64")
 

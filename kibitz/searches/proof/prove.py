@@ -1,7 +1,7 @@
 """`prove`: is a claim about a position true? With the strategy that shows it, or the refutation of every try.
 
 In games that cannot come back to a position a settled question is settled. Where positions can repeat, what happens may depend on how one came
-(graph-history interaction), and a table that forgets this proves what is not so. There only questions about so many plies are asked: "within N
+(graph-history interaction), and a table that forgets this proves what is not so. There only questions with a limit of plies are asked: "within N
 plies", N = 1, 2, 3, ... until the claim is proven. The plies left are part of a position's key, so no line comes back to a key. Then the strategy is
 walked through with the game's own rule on repetition, and what that spoils is not called proven. So a claim of a bounded length is answered either way;
 an unbounded one is proven, or disproven where no line went on to the end of the plies, or unknown.
@@ -9,6 +9,7 @@ an unbounded one is proven, or disproven where no line went on to the end of the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -25,6 +26,7 @@ from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, supervise
 from kibitz.core.running.team import Controls, Team
 from kibitz.searches.proof import dfpn, memory, numbers, pn, strategy
+from kibitz.searches.proof.saved_proof import SavedProof, Standing
 from kibitz.tables.endgame import lookup
 from kibitz.tables.proof import leaves
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, WIN, Claim, claimed
@@ -54,6 +56,8 @@ class Settings:
     threads: int = 1  # of df-pn; more than one: nodes, and the strategy, differ from run to run
     time: float | None = None
     nodes: int = 0
+    resume: str = ""  # a file to keep the table in, and to go on from if it is there
+    saving: float = 300.0  # seconds between two savings
 
     def __post_init__(self) -> None:
         if self.leaf not in LEAVES:
@@ -66,6 +70,8 @@ class Settings:
             raise InputError(f"threads={self.threads}: write a whole number from 1 to {MOST_THREADS}")
         if self.threads > 1 and self.method != "dfpn":
             raise InputError(f"threads={self.threads}: {self.method} searches with one thread; dfpn shares its table among several")
+        if self.resume and self.method != "dfpn":
+            raise InputError(f"resume={self.resume}: it is the table of dfpn that is kept, and {self.method} has a tree")
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,10 @@ def proven(claim: Claim, settings: Settings, shortest: bool = False, wants_strat
     """`prove` for a claim."""
     if wants_strategy:
         check_text(claim.position)
-    return answered(Asking(claim, settings, watch), claim, shortest, wants_strategy)
+    asking = Asking(claim, settings, watch, shortest)
+    answer = answered(asking, claim, shortest, wants_strategy)
+    asking.save()
+    return answer
 
 
 def answered(asking: Asking, claim: Claim, shortest: bool = False, wants_strategy: bool = False) -> Proof:
@@ -155,22 +164,18 @@ def _deepened(asking: Asking, claim: Claim, wants_strategy: bool) -> Proof:
     """The claim within 1, 2, 3, ... plies, until that is proven, or no line is longer."""
     repeats = claim.position.game.repeats
     last = claim.bound or numbers.plies(claim.position.game.constants)
-    for within in range(1, last + 1):
+    for within in range(max(1, asking.standing.within), last + 1):
         limited = replace(claim, within=within)
         answer = asking.ask(limited)
+        if answer.verdict == DISPROVEN and asking.horizons == 0 and asking.table is not None and asking.clean_from != within:
+            asking.forget(within)  # an entry of an earlier question may stand for lines that went on to the end of the plies
+            answer = asking.ask(limited)
         if answer.verdict == UNKNOWN:
             return replace(answer, claim=claim)
         if answer.verdict == PROVEN:
             return asking.shown(answer) if wants_strategy or repeats else answer
-        if asking.horizons == 0 and asking.table is None:
-            break
         if asking.horizons == 0:
-            asking.forget()  # an entry of an earlier question may stand for lines that went on to the end of the plies
-            answer = asking.ask(limited)
-            if asking.horizons == 0:
-                break
-            if answer.verdict == UNKNOWN:
-                return replace(answer, claim=claim)
+            break
     whole = replace(answer, claim=claim)
     if asking.horizons == 0 or claim.bound:
         return asking.shown(whole) if wants_strategy or repeats else whole
@@ -180,7 +185,7 @@ def _deepened(asking: Asking, claim: Claim, wants_strategy: bool) -> Proof:
 class Asking:
     """Claims about one position, asked one after another; the table lasts from one question to the next."""
 
-    def __init__(self, claim: Claim, settings: Settings, watch: Watch | None) -> None:
+    def __init__(self, claim: Claim, settings: Settings, watch: Watch | None, shortest: bool = False) -> None:
         self.settings, self.watch = settings, watch
         constants = claim.position.game.constants
         depth_first = settings.method == "dfpn"
@@ -195,11 +200,23 @@ class Asking:
             () if depth_first else (pn.allocated(constants, settings.memory - second), pn.allocated(constants, second))
         )
         self.nodes, self.seconds, self.horizons = 0, 0.0, 0
-        self.forgotten = 0  # times
+        self.saved = self._saved(claim, shortest) if settings.resume and not claim.position.is_over else None
+        self.standing = self.saved.standing if self.saved else Standing()  # of the search that this one goes on from
+        self.w.used, self.forgotten, self.clean_from = self.standing.used, self.standing.forgotten, self.standing.clean_from
+        self.cut_off = self.standing.horizons  # lines, before the first question that is asked
+        self.within, self.running, self.unsaved = self.standing.within, 0, False  # `running`: nodes of a question that is being asked
 
-    def forget(self) -> None:
-        """Ask from here on as if the table were empty: what it knows bears other keys."""
-        self.forgotten += 1
+    def _saved(self, claim: Claim, shortest: bool) -> SavedProof:
+        """The file to go on from. The kernel is the same for all questions that the claim leads to, and however many threads ask."""
+        position = claim.position
+        within = 1 if shortest or position.game.repeats else claim.within
+        kernel = position.game.bind(dfpn.search, self.constants(replace(claim, within=claim.within or within)), label="dfpn")
+        rests = repr((shortest, self.rests.tables))
+        return SavedProof(self.settings.resume, claim, kernel.digest, rests, self.table)
+
+    def forget(self, within: int) -> None:
+        """From here on, and from the question `within` plies on, ask as if the table were empty: its entries have other keys."""
+        self.forgotten, self.clean_from = self.forgotten + 1, within
 
     def constants(self, claim: Claim) -> dict[str, Any]:
         s = self.settings
@@ -232,6 +249,7 @@ class Asking:
         """Search for the answer to one claim."""
         w, game = self.w, claim.position.game
         limit, seconds = self.left()
+        before, self.cut_off, self.unsaved, self.within = self.cut_off, 0, True, claim.within
         for worker in self.team:
             with np.errstate(over="ignore"):
                 self.prepare(worker, claim)
@@ -245,23 +263,57 @@ class Asking:
             calls = [(worker, self.table) for worker in self.team]
             for worker in self.team[1:]:
                 worker.shift = w.shift
-            team: Any = Team(kernel, calls, control)
-            run = supervise(team, control=control, seconds=seconds, watch=self._watch())
+            interrupted = self._run(Team(kernel, calls, control), control, before)
         else:
             w.used, w.most_expanded = 0, NO_LIMIT
             squared = {"SQUARED": self.settings.method == "pn2", "BOTH": True}
             kernel = game.bind(pn.search, {**self.constants(claim), **squared}, label=self.settings.method)
             run = supervise(kernel, w, *self.trees, control=control, seconds=seconds, watch=self._watch())
-        self.nodes += sum(int(worker.control.nodes) for worker in self.team)
-        self.horizons = sum(int(worker.horizons) for worker in self.team)
-        self.seconds += run.seconds
-        return self._answer(claim, run.interrupted)
+            self.seconds, interrupted, self.horizons = self.seconds + run.seconds, run.interrupted, int(w.horizons)
+        self.nodes, self.running = self.nodes + control.nodes, 0
+        return self._answer(claim, interrupted)
+
+    def _run(self, team: Any, control: Controls, before: int) -> bool:
+        """Run df-pn until it has settled the question or a limit is met, and stop it to save now and then; was it interrupted? `before`: lines that were cut off when the file was written."""
+        limits = [int(worker.control.limit) for worker in self.team]
+        while True:
+            _, left = self.left()
+            seconds = left if self.saved is None else min(self.settings.saving, math.inf if left is None else left)
+            run = supervise(team, control=control, seconds=seconds, watch=self._watch())
+            self.seconds, self.running = self.seconds + run.seconds, control.nodes
+            self.horizons = before + sum(int(worker.horizons) for worker in self.team)
+            spent = any(worker.control.nodes >= most for worker, most in zip(self.team, limits, strict=True))
+            settled = any(worker.root_proof == 0 or worker.root_disproof == 0 for worker in self.team)
+            if self.saved is None or settled or spent or run.interrupted or self.left()[1] == 0.0:
+                return run.interrupted
+            self.save()
+            for worker, most in zip(self.team, limits, strict=True):
+                worker.control.limit = most
+
+    def save(self) -> None:
+        """Write the file to go on from, if there is to be one and it is not up to date."""
+        if self.saved is not None and self.unsaved:
+            used = sum(int(worker.used) for worker in self.team)
+            now = Standing(
+                self.within, self.horizons, self.forgotten, self.clean_from, used, self.all_nodes + self.running, self.all_seconds
+            )
+            self.saved.write(now, self.settings.memory)
+            self.unsaved = self.running > 0
+
+    @property
+    def all_nodes(self) -> int:
+        """Those of the search that this one goes on from, too."""
+        return self.standing.nodes + self.nodes
+
+    @property
+    def all_seconds(self) -> float:
+        return self.standing.seconds + self.seconds
 
     def _watch(self) -> Callable[[float], None] | None:
         if self.watch is None:
             return None
         tell, w = self.watch, self.w
-        before = self.nodes
+        before = self.all_nodes
         return lambda _: tell(
             int(w.root_proof), int(w.root_disproof), before + sum(int(worker.control.nodes) for worker in self.team), self.megabytes
         )
@@ -283,12 +335,13 @@ class Asking:
             spent = self.settings.nodes and self.nodes >= self.settings.nodes
             full = "nodes" if self.table is not None else "memory"  # a table never fills: one thread had its share, and stopped the others
             ended = "interrupted" if interrupted else "nodes" if spent else "time" if late else full
-        return Proof(claim, verdict, proof, disproof, self.nodes, self.seconds, self.megabytes, ended)
+        return Proof(claim, verdict, proof, disproof, self.all_nodes, self.all_seconds, self.megabytes, ended)
 
     def shown(self, answer: Proof) -> Proof:
         """The answer with its strategy; unknown where there is none after all, or a limit came first."""
         if answer.verdict == UNKNOWN:
             return answer
+        self.save()
         claim, settings = answer.claim, self.settings
         table = memory.allocated(settings.memory) if self.table is None else self.table
         limit, seconds = self.left()

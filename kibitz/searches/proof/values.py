@@ -61,6 +61,8 @@ def value_of(position: Position, player: int | None = None, watch: Watch | None 
     game, grain = position.game, float(position.game.constants["GRAIN"])
     if not grain:
         raise InputError(f"{game.name} has real numbers for values, of which there is no next one; ask for a value: --goal 'value >= 0.5'")
+    if settings.get("resume"):
+        raise InputError("resume is for one question, and a value takes many; ask one of them, such as 'value >= 3'")
     asking = Asking(claim, Settings(**settings), watch)
     least, most = game.first_range
     if claim.player == 1:

@@ -32,7 +32,7 @@ class Statistics:
     section: str
     kind: str
     counts: dict[str, int]
-    distances: dict[int, tuple[int, int]]  # plies: positions won and lost in so many
+    distances: dict[int, tuple[int, int]]  # plies: positions won and lost in that number
     longest: Position | None  # one of those that take longest to win
     line: tuple[Move, ...]  # from there to the end
     error: float
@@ -112,7 +112,7 @@ def file_of(tables: Tables, name: str) -> TableFile:
 def verify(
     tables: Tables, name: str, positions: int = 0, seed: int = 0, watch: Callable[[int], None] | None = None
 ) -> tuple[int, list[Fault]]:
-    """Hold so many random positions of a table (0: all) against their successors. How many were looked at, and the faults.
+    """Check random positions of a table (0: all) against their successors. Returns how many were looked at, and the faults.
 
     All bytes of the table are checked first. Of a game without `rank` positions are met in random games.
     """

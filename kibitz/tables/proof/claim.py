@@ -1,4 +1,4 @@
-"""What can be claimed of a position: that a player gets at least so much from it, whatever the other does; perhaps within so many plies."""
+"""What can be claimed of a position: that a player gets at least so much from it, whatever the other does; perhaps within a number of plies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_PLIES = 500  # that a line may be asked to have
 
 @dataclass(frozen=True)
 class Claim:
-    """`player` gets at least `threshold` from `position`; with `within`, in a game that is over after at most so many plies."""
+    """`player` gets at least `threshold` from `position`; with `within`, in a game that is over after at most that number of plies."""
 
     position: Position
     player: int

@@ -109,7 +109,7 @@ def set_off(w: Any, claim: Claim, verdict: str) -> None:
 
 
 def room(claim: Claim, positions: int, keep: bool) -> tuple[Any, Any]:
-    """Memory for so many positions, where the walk must `keep` them, and the index into it."""
+    """Memory for the positions, where the walk must `keep` them, and the index into it."""
     size = positions if keep or not claim.position.game.repeats else 1
     try:
         return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(_slots(size), np.int32)

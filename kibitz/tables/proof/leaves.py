@@ -50,7 +50,7 @@ def settled_early(w: Any, s: Any, player: int, threshold: float, left: int) -> i
 
 
 def by_result(found: int, s: Any, player: int, threshold: float, left: int) -> int:
-    """The same by a table of wins, draws and losses. Within so many plies it tells of the winner, who has the least number of them, and of who gets too little anyway."""
+    """The same by a table of wins, draws and losses. For a claim with a limit of plies it settles wins, of which it knows the shortest, and results that are too low anyway."""
     first = lookup.utility_for(found, game.player(s))
     value = first if player == 0 else game.SUM - first
     if value < threshold:

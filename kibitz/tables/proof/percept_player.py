@@ -46,7 +46,7 @@ class PerceptPlayer:
         """The strategy's move, and what it makes sure of at least."""
         claim, node = self.strategy.claim, 0
         if position.player != claim.player:
-            raise InputError(f"{self.name} holds the moves of player {claim.player + 1} only: {self.strategy}")
+            raise InputError(f"{self.name} holds the moves of {claim.game.side(claim.player)} only: {self.strategy}")
         known = view(position, claim.player)
         for event in known.events:
             after = self.strategy.following(node)

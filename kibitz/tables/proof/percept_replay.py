@@ -206,7 +206,7 @@ def prepare(game: Game) -> None:
 
 
 def _walking(game: Game, room: int) -> tuple[Any, ...]:
-    """The walk bound to a game, a workspace, and room for so many pairs."""
+    """The walk bound to a game, a workspace, and room for the pairs."""
     w = blank(workspace(game.constants))
     w.control.limit = NO_LIMIT
     kernel = game.bind(walk, label="replay")

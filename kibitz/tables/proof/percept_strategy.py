@@ -61,7 +61,7 @@ class SureClaim:
     def as_words(self, moves: int) -> str:
         """One sentence."""
         what = {WIN: "win", "not lose": "not losing"}.get(self.goal, self.goal)
-        return f"player {self.player + 1} can make sure of {what if what != WIN else 'a win'} within {moves} move{'s' if moves != 1 else ''} of his own"
+        return f"{self.game.side(self.player)} can make sure of {what if what != WIN else 'a win'} within {moves} move{'s' if moves != 1 else ''} of his own"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class PerceptStrategy:
 
 
 def told(strategy: PerceptStrategy, deepest: int) -> Iterator[str]:
-    """The strategy as lines of text, indented: each what is heard, how many positions are possible then, and the move to make; as far as so many of his own moves."""
+    """The strategy as lines of text, indented: each what is heard, how many positions are possible then, and the move to make; up to a number of his own moves."""
     belief = strategy.claim.belief()
     seen: dict[int, int] = {}
     yield from _lines(strategy, 0, belief, "", 0, deepest, seen)

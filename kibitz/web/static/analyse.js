@@ -13,7 +13,6 @@ export class Analysis {
     this.id = null; // the number of the search that is under way
     this.node = null;
     this.sweep = null; // nodes still to be looked at, when the whole game is
-    this.form = new EngineForm(root, app.searches, { id: "analyse", changed: () => this.again(), hide: ["time", "lines"], usual: { outlook: true } });
     const field = (id, text, input, note) => make("div", { class: "field" }, make("label", { for: id, text }), input, note);
     this.lines = make("input", { id: "lines", title: "As many as the search can tell", type: "number", min: 1, max: app.limits.lines, value: Math.min(3, app.limits.lines), onchange: () => this.again() });
     this.time = make("input", { id: "seconds", type: "number", min: 0.1, max: app.limits.time, step: "any", value: Math.min(10, app.limits.time), onchange: () => this.again() });
@@ -23,6 +22,11 @@ export class Analysis {
     this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
     this.threats = make("input", { type: "checkbox", id: "threats", onchange: () => this.again() });
     this.threatBox = make("label", { class: "check", title: "What the other side would do if it were its turn" }, this.threats, "Threat");
+    this.form = new EngineForm(root, app.searches, {
+      id: "analyse", changed: () => this.again(), hide: ["time", "lines"], usual: { outlook: true }, beside: this.button,
+      acts: make("div", { class: "row acts" }, make("label", { class: "check", title: "Arrows and numbers on the board ( h )" }, this.hints, "Hints"), this.threatBox, this.whole),
+      first: [field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time)],
+    });
     this.state = new Status("search-state");
     this.words = make("p", { class: "words", id: "words" });
     this.stats = make("div", { class: "stats", id: "stats" });
@@ -30,8 +34,6 @@ export class Analysis {
     this.threat = make("p", { class: "threat", id: "threat", hidden: true });
     this.extra = make("div", {});
     root.append(
-      field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time),
-      make("div", { class: "row" }, this.button, this.whole, make("label", { class: "check" }, this.hints, "Hints on the board"), this.threatBox),
       this.state.root, this.words, this.stats, this.list, this.threat, this.extra,
     );
   }
@@ -124,9 +126,11 @@ export class Analysis {
 
   // How many lines the search tells.
   explain() {
+    const lines = Number(this.lines.value) || 1;
+    this.form.summary.textContent = `${lines} ${lines === 1 ? "line" : "lines"}, ${Number(this.time.value) || 10} s`;
     const several = this.app.searches.filter((s) => s.options.some((o) => o.name === "lines") && this.form.names?.includes(s.search)).map((s) => s.search);
     const sampling = !this.app.searches.find((s) => s.search === this.form.chosen)?.limits.some((o) => o.name === "depth");
-    this.note.textContent = this.form.takes("lines") || sampling ? "" : `${this.form.chosen} tells the best one only${several.length ? `; ${several.join(", ")} tells several` : ""}`;
+    this.note.textContent = this.form.takes("lines") || this.form.takes("outlook") || sampling ? "" : `${this.form.chosen} tells the best one only${several.length ? `; ${several.join(", ")} tells several` : ""}`;
   }
 
   // --- what was found ---
@@ -148,8 +152,8 @@ export class Analysis {
     parts.push(result.hits ? `${count(result.hits)} from endgame tables` : "", result.speed === null ? "" : `${count(result.speed)}/s`, `${result.seconds.toFixed(1)} s`, ending || (result.ended ? why(result.ended) : ""));
     this.stats.replaceChildren(...parts.filter(Boolean).map((text) => make("span", { text })));
     const most = Math.max(1, Number(this.lines.value) || 1);
-    this.list.replaceChildren(...result.lines.slice(0, most).filter((line) => line.moves.length).map((line, i) => this.row(p, line, i)));
-    this.extra.replaceChildren(...believed(this.app.game.at.belief), ...[this.table(p, result), this.outlook(result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
+    this.list.replaceChildren(...result.lines.filter((line, i) => line.moves.length && (i === 0 || line.value !== null)).slice(0, most).map((line, i) => this.row(p, line, i)));
+    this.extra.replaceChildren(...believed(this.app.game.at.belief), ...[this.table(p, result), this.outlook(p, result), result.note ? make("p", { class: "quiet", text: result.note }) : null].filter(Boolean));
     return this.mark();
   }
 
@@ -170,20 +174,26 @@ export class Analysis {
 
   table(p, result) {
     if (p.players > 2 && result.lines[0]?.values?.length) {
-      return small(["move", "visits", ...p.sides.map((side) => side.replace(/^player (\d)/, "P$1"))], result.lines.slice(0, 12).map((l) => [l.moves[0], l.visits ? count(l.visits) : "–", ...l.values.map((v) => short(v))]));
+      const sampled = result.lines.some((l) => l.visits);
+      const rows = result.lines.filter((l) => l.visits || !sampled).slice(0, 12);
+      const visits = (l) => (sampled ? [count(l.visits)] : []);
+      return small(["move", ...(sampled ? ["visits"] : []), ...p.sides.map((side) => side.replace(/^player (\d)/, "P$1"))], rows.map((l) => [l.moves[0], ...visits(l), ...l.values.map((v) => short(v))]));
     }
     if (result.playouts === null || result.lines[0]?.visits === undefined) return null;
     const [low, high] = p.values;
+    const turned = (v) => (v === null ? null : first(p, v, "exact").value);
     const head = ["move", "visits", "win rate", "spread", ...["prior", "share"].filter((name) => (result.lines[0][name] ?? null) !== null)];
     const rate = (v) => (v === null ? "–" : percent((v - low) / (high - low)));
-    const rows = result.lines.slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(l.value), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...["prior", "share"].filter((name) => head.includes(name)).map((name) => percent(l[name] ?? 0))]);
-    return small(head, rows);
+    const rows = result.lines.filter((l) => l.visits).slice(0, 12).map((l) => [l.moves[0], count(l.visits), rate(turned(l.value)), l.spread === null ? "–" : short(l.spread).replace("+", "±"), ...["prior", "share"].filter((name) => head.includes(name)).map((name) => percent(l[name] ?? 0))]);
+    return small(head, rows, whose(p));
   }
 
-  outlook(result) {
+  outlook(p, result) {
     if (!result.outlooks.length) return null;
-    const rows = result.outlooks.map((o) => [o.move, short(o.mean), short(o.spread).replace("+", "±"), percent(o.win ?? 0), percent(o.loss ?? 0)]);
-    return small(["move", "equity", "spread", "win", "loss"], rows);
+    const turned = first(p, 1, "lower").bound === "upper"; // the second player's: what he wins, the first one loses
+    const best = [...result.outlooks].sort((a, b) => b.mean - a.mean);
+    const rows = best.map((o) => [o.move, short(first(p, o.mean, "exact").value), short(o.spread).replace("+", "±"), ...(turned ? [o.loss, o.win] : [o.win, o.loss]).map((chance) => percent(chance ?? 0))]);
+    return small(["move", "equity", "spread", "ahead", "behind"], rows, whose(p));
   }
 
   mark() {
@@ -221,8 +231,10 @@ export class Analysis {
   }
 }
 
-function small(head, rows) {
-  return make("table", { class: "small" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text) => make("td", { text }))))));
+const whose = (p) => (p.players === 2 ? `For ${sideName(p, p.sum === null ? p.turn : 0)}` : "");
+
+function small(head, rows, caption = "") {
+  return make("table", { class: "small" }, caption ? make("caption", { text: caption }) : null, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((text) => make("td", { text }))))));
 }
 
 // --- the value over the game ---

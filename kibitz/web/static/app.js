@@ -172,8 +172,9 @@ class App {
     this.tree.offer(p.drawn, this.game.name, p.drawn.includes("alphabeta") ? "alphabeta" : p.usual);
     this.match.offer(p);
     const said = p.over ? ending(p) : p.turn === -2 ? "Chance decides" : `${who(p, p.turn)} to move`;
-    $("turn").textContent = said;
     const last = p.made.at(-1);
+    const rolled = last?.by === -2 && p.turn >= 0 && p.observer === undefined ? `, rolled ${last.name}` : "";
+    $("turn").textContent = `${said}${rolled}`;
     $("says").textContent = `${last ? `${who(p, last.by)} ${last.said ? `moved: ${last.said}` : `played ${last.name}`}. ` : ""}${said}.`;
     $("position-text").value = p.text;
     this.showHand(p);
@@ -305,6 +306,7 @@ class App {
     $("copy-position").addEventListener("click", () => this.copy(this.game.at.position.text, $("copy-position")));
     $("copy-moves").addEventListener("click", () => this.copy(this.game.path().map((n) => n.said || n.name).join(" "), $("copy-moves")));
     $("share").addEventListener("click", () => this.copy(location.href, $("share")));
+    $("menu").addEventListener("click", () => $("menu").setAttribute("aria-expanded", String(document.querySelector(".top").classList.toggle("open"))));
     $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
     $("help").addEventListener("click", () => $("keys").showModal());
     for (const tab of TABS) $(`tab-${tab}`).addEventListener("click", () => this.pickTab(tab));

@@ -3,14 +3,18 @@
 import { make } from "./dom.js";
 
 export class EngineForm {
-  constructor(root, searches, { id, changed, hide = [], usual = {} }) {
+  // `beside`: stands at the picker; `first`: fields above the options, which are folded; `acts`: stands beside what they are folded to.
+  constructor(root, searches, { id, changed, hide = [], usual = {}, beside = null, first = [], acts = null }) {
     Object.assign(this, { searches, changed, hide, id, usual });
     this.chosen = null;
     this.picker = make("select", { id: `${id}-engine`, onchange: () => this.pick(this.picker.value) });
     this.about = make("small", {});
     this.options = make("div", { class: "scroll" });
-    this.more = make("details", { class: "more" }, make("summary", { text: "Options" }), this.options);
-    root.append(make("div", { class: "field" }, make("label", { for: `${id}-engine`, text: "Search" }), this.picker, this.about), this.more);
+    this.summary = make("summary", { text: "Options" });
+    const label = make("label", { for: `${id}-engine`, text: "Search", class: beside ? "unseen" : "" });
+    const choice = beside ? [make("div", { class: "engine" }, label, this.picker, beside), this.about] : [make("div", { class: "field" }, label, this.picker, this.about)];
+    this.more = make("details", { class: "more" }, this.summary, ...first, this.options);
+    root.append(...choice, acts ? make("div", { class: "settings" }, this.more, acts) : this.more);
   }
 
   // Only these fit the game; another game begins with its usual search.
@@ -28,7 +32,7 @@ export class EngineForm {
     this.chosen = name;
     this.picker.value = name;
     const search = this.searches.find((s) => s.search === name);
-    this.about.textContent = search.about;
+    this.about.textContent = this.about.title = search.about;
     const shown = [...search.limits, ...search.options].filter((o) => !this.hide.includes(o.name));
     this.options.replaceChildren(...shown.map((o) => field({ ...o, default: this.usual[o.name] ?? o.default }, `${this.id}-${o.name}`, () => this.changed())));
     if (!quietly) this.changed();

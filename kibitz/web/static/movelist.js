@@ -15,8 +15,8 @@ export function listMoves(root, game, walk) {
     return make("span", { class: "branch" }, " (", ...parts, ") ");
   };
   for (const node of game.line().slice(1)) {
-    if (node.ply % 2) root.append(make("span", { class: "number", text: `${(node.ply + 1) / 2}.` }));
-    root.append(button(node));
+    const number = node.ply % 2 ? make("span", { class: "number", text: `${(node.ply + 1) / 2}.` }) : null;
+    root.append(make("span", { class: "made" }, number, button(node)), " ");
     for (const other of node.parent.children) if (other !== node) root.append(branch(other));
   }
   if (!root.childElementCount) root.append(make("span", { class: "quiet", text: "none yet" }));

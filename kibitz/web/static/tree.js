@@ -16,19 +16,20 @@ export class TreeView {
     this.id = null;
     this.found = []; // a tree for each search
     const first = make("div", { class: "choice" }), second = make("div", { class: "choice", id: "beside", hidden: true });
-    this.forms = [first, second].map((place, i) => new EngineForm(place, app.searches, { id: i ? "tree-beside" : "tree", changed: () => app.remember(), hide: ["time", "nodes"] }));
+    this.button = make("button", { type: "button", class: "main", id: "grow", text: "Show the tree", onclick: () => this.ask() });
+    this.size = make("input", { id: "tree-size", type: "number", min: 10, max: app.limits.visits, value: Math.min(USUAL, app.limits.visits) });
+    const size = make("div", { class: "field" }, make("label", { for: "tree-size", text: "Visits to record" }), this.size, make("small", { text: "The search goes as deep as that allows" }));
+    this.both = make("input", { type: "checkbox", id: "compare", onchange: () => this.compare() });
+    this.together = make("button", { type: "button", id: "run-both", text: "Run both", hidden: true, onclick: () => this.panes.forEach((pane) => pane.run()) });
+    const acts = make("div", { class: "row acts" }, make("label", { class: "check" }, this.both, "Beside another search"), this.together);
+    this.forms = [first, second].map((place, i) => new EngineForm(place, app.searches, { id: i ? "tree-beside" : "tree", changed: () => app.remember(), hide: ["time", "nodes"], beside: i ? make("span", {}) : this.button, first: i ? [] : [size], acts: i ? null : acts }));
     this.choices = [first, second];
     const changeLeaf = async (text) => (await app.newGame(app.game.name, app.game.parameters, text)) && this.ask();
     this.panes = ["tree", "tree-two"].map((id) => new TreePane(app, id, changeLeaf));
-    this.button = make("button", { type: "button", class: "main", id: "grow", text: "Show the tree", onclick: () => this.ask() });
-    this.size = make("input", { id: "tree-size", type: "number", min: 10, max: app.limits.visits, value: Math.min(USUAL, app.limits.visits) });
-    const size = make("label", { class: "check", title: "The search goes as deep as that allows" }, "Visits to record", this.size);
-    this.both = make("input", { type: "checkbox", id: "compare", onchange: () => this.compare() });
-    this.together = make("button", { type: "button", id: "run-both", text: "Run both", hidden: true, onclick: () => this.panes.forEach((pane) => pane.run()) });
     this.state = new Status("tree-state");
     this.tally = make("div", { id: "tally" });
     root.append(
-      make("div", { class: "choices" }, first, second), make("div", { class: "row" }, this.button, size, make("label", { class: "check" }, this.both, "Beside another search"), this.together),
+      make("div", { class: "choices" }, first, second),
       this.state.root, this.tally, make("div", { class: "panes" }, ...this.panes.map((pane) => pane.root)),
     );
   }
@@ -94,6 +95,7 @@ export class TreeView {
     this.state.tell("");
     const pane = this.panes[this.found.length];
     pane.take(message, this.node);
+    if (matchMedia("(max-width: 860px)").matches) pane.root.scrollIntoView({ block: "start" }); // on a phone the tree stands below the board
     this.found.push(counts(message.tree, pane.shown));
   }
 

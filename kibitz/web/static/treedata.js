@@ -4,8 +4,16 @@ const fresh = (parent, move, player) => ({
   parent, move, player, children: [], visits: [], level: parent ? parent.level + 1 : 0, entered: Infinity, open: false, best: false, size: 1, cutAt: null, ended: null,
 });
 
+// Of more than two players, one against all others: he is MAX. Where each player goes for his own part, the values are vectors, and players keep their numbers.
+function rolesIn(tree, players) {
+  const vector = tree.visits.some(({ values }) => values?.length);
+  const ours = tree.visits[0]?.player;
+  return { vector, role: (player) => (players > 2 && !vector && Number.isInteger(player) ? Number(player !== ours) : player) };
+}
+
 // A search that goes through the tree: each visit is an event when it is entered and another one when its value goes back.
-export function mergeVisits(tree) {
+export function mergeVisits(tree, players = 2) {
+  const { vector, role } = rolesIn(tree, players);
   const ofVisit = new Map();
   const nodes = [], events = [], stack = [];
   let root = null;
@@ -22,7 +30,7 @@ export function mergeVisits(tree) {
     let node = parent ? parent.children.find((child) => child.move === (visit.move ?? "")) : root;
     const again = Boolean(node);
     if (!node) {
-      node = fresh(parent, visit.move ?? "", visit.player);
+      node = Object.assign(fresh(parent, visit.move ?? "", role(visit.player)), { vector });
       nodes.push(node);
       if (parent) parent.children.push(node);
       else root = node;
@@ -131,7 +139,7 @@ export function layOut(root, path, small) {
     nodes.push(node);
     const start = width;
     shown.forEach(place);
-    const beside = [0, 1, "chance"].includes(node.player) ? 26 : 0; // its value stands at its side
+    const beside = node.player === null ? 0 : 26; // its value stands at its side
     const window = small && node.visits.some((v) => v.visit.window) ? 84 : 0;
     const wide = Math.max(1, Math.min(4, Math.max(window, longest(node) * 7 + 14 + beside) / 46));
     node.x = shown.length ? (shown[0].x + shown.at(-1).x) / 2 : width + (wide - 1) / 2;
@@ -141,4 +149,7 @@ export function layOut(root, path, small) {
   return { nodes, width, depth };
 }
 
-const longest = (node) => (node.grown ? Math.max(...node.numbers.map(({ pair }) => pair.map((n) => n ?? "∞").join(", ").length)) : node.twig ? `${node.twig.wins}/${node.twig.visits}`.length : Math.max(3, ...node.visits.map((v) => (v.visit.value === null ? 0 : String(Math.round(100 * v.visit.value) / 100).length + 2))));
+// How wide a leaf is drawn, so that its value has room.
+export const widest = (node) => longest(node) * 7;
+
+const longest = (node) => (node.grown ? Math.max(...node.numbers.map(({ pair }) => pair.map((n) => n ?? "∞").join(", ").length)) : node.twig ? `${node.twig.wins}/${node.twig.visits}`.length : Math.max(3, ...node.visits.map(({ visit }) => (visit.value === null ? 0 : (visit.values ?? [visit.value]).reduce((sum, v) => sum + String(Math.round(100 * v) / 100).length + 2, 0)))));

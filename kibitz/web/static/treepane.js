@@ -1,7 +1,7 @@
 // One tree on the page: drawn, walked through step by step, zoomed and folded.
 
 import { draw, make, picture } from "./dom.js";
-import { fold, layOut, mergeProof, mergeTwigs, mergeVisits, pathOf } from "./treedata.js";
+import { fold, layOut, mergeProof, mergeTwigs, mergeVisits, pathOf, widest } from "./treedata.js";
 import { leafSpan } from "./treetext.js";
 import { boundsText, described, tagOf, valueText, windowText } from "./treewords.js";
 
@@ -47,7 +47,7 @@ export class TreePane {
   // A tree as the server tells it, of the position at a node of the game.
   take({ tree, headline, remark, code }, node) {
     this.node = node;
-    this.shown = tree.visits ? mergeVisits(tree) : tree.steps ? mergeProof(tree) : mergeTwigs(tree);
+    this.shown = tree.visits ? mergeVisits(tree, node.position.players) : tree.steps ? mergeProof(tree) : mergeTwigs(tree);
     fold(this.shown.root, this.shown.sampled ? 26 : 160);
     this.headline.textContent = remark ? `${headline}. ${remark}` : headline;
     this.lines = (code ?? []).map(({ text, steps }) => ({ steps, item: make("li", { text }) }));
@@ -163,16 +163,19 @@ export class TreePane {
     const { px: x, py: y } = node;
     const group = draw("g", { onclick: () => this.click(node), onpointerenter: () => this.peek(node), onpointerleave: () => this.unpeek() });
     const s = SHAPE;
-    const shapes = {
+    const half = Math.max(s + 4, node.player === null ? widest(node) / 2 : 0);
+    const numbered = node.vector && Number.isInteger(node.player); // a circle with the player's number
+    const shapes = numbered ? { [node.player]: () => draw("circle", { class: "shape", cx: x, cy: y, r: s }) } : {
       0: () => draw("polygon", { class: "shape", points: `${x},${y - s} ${x - s - 3},${y + s} ${x + s + 3},${y + s}` }),
       1: () => draw("polygon", { class: "shape", points: `${x},${y + s} ${x - s - 3},${y - s} ${x + s + 3},${y - s}` }),
       chance: () => draw("circle", { class: "shape", cx: x, cy: y, r: s }),
     };
-    group.append((shapes[node.player] ?? (() => draw("rect", { class: "shape", x: x - s - 4, y: y - s, width: 2 * s + 8, height: 2 * s, rx: node.ended === "over" ? 1 : 8 })))());
+    group.append((shapes[node.player] ?? (() => draw("rect", { class: "shape", x: x - half, y: y - s, width: 2 * half, height: 2 * s, rx: node.ended === "over" ? 1 : 8 })))());
     const value = draw("text", shapes[node.player] ? { class: "beside", x: x + s + 6, y: y + 5 } : { x, y: y + 4 });
     const window = draw("text", { class: "window", x, y: y - s - 5 });
     const bounds = draw("text", { class: "bounds", x: x - s - 5, y: y + 4 });
     group.append(value, window, bounds);
+    if (numbered) group.append(draw("text", { class: "player", x, y: y + 4, text: node.player + 1 }));
     if (node.hidden) group.append(draw("text", { class: "fold", x, y: y + s + 14, text: `… ${node.hidden}` }));
     group.append(draw("title", { text: `${pathOf(node).map((n) => n.move).filter(Boolean).join(" ") || "the root"}${node.ended ? `, ${node.ended}` : ""}` }));
     Object.assign(node.drawn, { group, value, window, bounds });

@@ -1,6 +1,6 @@
 import { pairAt } from "./treedata.js";
 
-// What happens at a step of a search, in words. All values and windows are MAX's, player 1's, as in textbooks.
+// What happens at a step of a search, in words. All values and windows are MAX's, player 1's, as in textbooks; a value for each player where each goes for his own.
 
 const number = (x, open) => (x === null || x === undefined ? open : String(Math.round(1000 * x) / 1000));
 // A window without room between its ends is a question; the end that is the rounder number is what it asks about.
@@ -15,10 +15,12 @@ const place = (node) => {
   for (let n = node; n.parent; n = n.parent) moves.unshift(n.move);
   return moves.length ? moves.join(" ") : "the root";
 };
-const value = (visit) => `${SIGN[visit.bound] ?? ""}${number(visit.value, "?")}${visit.distance === null ? "" : ` in ${visit.distance}`}`;
-const mover = (node) => ({ 0: "MAX", 1: "MIN", chance: "chance" })[node.player] ?? "";
+const amount = (visit) => (visit.values?.length ? `(${visit.values.map((v) => number(v, "?")).join(", ")})` : number(visit.value, "?"));
+const value = (visit) => `${SIGN[visit.bound] ?? ""}${amount(visit)}${visit.distance === null ? "" : ` in ${visit.distance}`}`;
+const mover = (node) => (node.vector && Number.isInteger(node.player) ? `player ${node.player + 1}` : { 0: "MAX", 1: "MIN", chance: "chance" }[node.player] ?? "");
 
 function cut(node, visit) {
+  if (node.vector) return `cut: ${value(visit)} leaves too little for whoever could have come here; moves that are left are not searched`;
   const [low, high] = visit.window ?? [null, null];
   if (node.player === 1) return `cut: ${number(visit.value)} ≤ ${number(low, "−∞")} (alpha), so MAX does better elsewhere; moves that are left are not searched`;
   return `cut: ${number(visit.value)} ≥ ${number(high, "∞")} (beta), so MIN does better elsewhere; moves that are left are not searched`;

@@ -93,7 +93,7 @@ def every_position(game: kb.Game) -> list[kb.Position]:
 
 
 def everywhere(m: int, n: int, k: int, claims: int) -> int:
-    """In every position of the m,n,k-game: what it is worth by either search for values, and so many claims by each proof-number search; how many positions there are."""
+    """In every position of the m,n,k-game: what it is worth by either search for values, and a number of claims by each proof-number search; how many positions there are."""
     game, memo, rng = kb.load("mnk", m=m, n=n, k=k), dict[bytes, float](), Random(m * n * k)
     positions = every_position(game)
     for p in positions:

@@ -26,7 +26,7 @@ def random_positions(tables: Tables, section: str, count: int, seed: int, furthe
 
 
 def searched(position: Position, plies: int) -> int | None:
-    """What a search without tables finds within so many plies: d, -d, or None where nobody can force a mate as soon as that."""
+    """What a search without tables finds within `plies` plies: d, -d, or None where nobody can force a mate as soon as that."""
     result = kb.search(position, f"alphabeta(depth={plies})")
     if not result.exact or result.distance is None:
         return None

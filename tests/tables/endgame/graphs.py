@@ -17,7 +17,7 @@ MOST = 3  # moves of a node
 
 
 class Graphs:
-    """So many small graphs side by side; a node is its number. `ends[n]` is what the first player gets where the game ends in n."""
+    """Small graphs side by side; a node is its number. `ends[n]` is what the first player gets where the game ends in n."""
 
     def __init__(self, count: int, seed: int, chance: bool = False, cycles: bool = True) -> None:
         draw = random.Random(seed)

@@ -235,7 +235,7 @@ def test_random_endings_follow_from_the_rules(three_men: Tables) -> None:
 
 
 def mates(board: chess.Board, plies: int) -> bool:
-    """Does the side to move mate within so many plies? By python-chess alone."""
+    """Does the side to move mate within `plies` plies? By python-chess alone."""
     for move in list(board.legal_moves):
         board.push(move)
         done = board.is_checkmate() or (plies > 2 and not board.is_stalemate() and all_lose(board, plies - 1))

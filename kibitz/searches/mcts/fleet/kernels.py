@@ -104,7 +104,7 @@ def hand_of(i: int, job: Any) -> int:
 
 
 def grow(i: int, job: Any) -> None:
-    """More playouts by thread `i`, until it has made so many. The first of a crew plants the root, in a slice before the others begin."""
+    """Run playouts by thread `i` until it has made the number wanted. The first of a crew plants the root, in a slice before the others begin."""
     home = record_at(job.workspaces + i * options.WORK_SIZE, options.WORK)
     if home.playouts >= job.until or home.playouts >= home.most_playouts or game.player(home.root) == OVER:
         return

@@ -107,7 +107,7 @@ def _check(positions: list[Position], settings: Mapping[str, Any]) -> None:
         raise InputError("positions of different games; search those of each game by themselves")
     for limit in ("time", "nodes"):
         if settings[limit]:
-            raise InputError(f"{limit}: many trees are grown to so many playouts each; give playouts")
+            raise InputError(f"{limit}: many trees are each grown to a number of playouts; give playouts")
 
 
 def _told(found: Any, positions: list[Position], engine: str, device: str, seconds: float, at_once: int, each: int, again: Any) -> Many:

@@ -25,7 +25,7 @@ from kibitz.searches.mcts.step.workspace import plies
 from kibitz.searches.mcts.tree.layout import trunk_kind, widest
 from kibitz.searches.method import method, module_of
 
-DEEPEST = 192  # plies of a tree: a GPU's threads have each room for so many
+DEEPEST = 192  # plies of a tree: each thread of a GPU has room for these
 LEAST_PAST = 128  # positions before a root that there is room for in any case
 ALONE = {"wave": 0, "network": "", "subtree": 0, "noise": 0.0, "temperature": 0.0, "choose": "visits"}  # options of searches of one tree
 SLICE = 0.02  # seconds
@@ -66,13 +66,13 @@ def prototype(
 
 
 def tree_bytes(search: Search, playouts: int) -> int:
-    """Bytes that a tree of so many playouts can need: each may add a node with all the moves there are."""
+    """Bytes that a tree can need for a number of playouts: each may add a node with all the moves there are."""
     layout, constants = search.plan.layout, search.position.game.constants
     return (playouts + 2) * (layout.node_units + widest(constants)) * layout.unit
 
 
 class Trees:
-    """So many trees of one kind on a machine, a crew of threads for each, made once; `plant` begins them anew."""
+    """A number of trees of one kind on a machine, a crew of threads for each, made once; `plant` begins them anew."""
 
     def __init__(self, machine: Machine, search: Search, count: int, each: int, crew: int = 1) -> None:
         game, plan = search.position.game, search.plan
@@ -122,7 +122,7 @@ class Trees:
         self.arrays = {}
 
     def plant(self, roots: Any, seed: int, first: int, playouts: int) -> None:
-        """Trees for these roots (records of root_kind), numbers `first` and so on, to be grown to so many playouts each."""
+        """Trees for these roots (records of root_kind), numbers `first` and so on, to be grown to `playouts` playouts each."""
         self._room()
         w, t = self.search.workers[0].copy(), self.search.tree.trunk.copy()
         w.control.limit, self.job.playouts = NO_LIMIT, min(playouts or MOST_PLAYOUTS, MOST_PLAYOUTS)
@@ -186,7 +186,7 @@ def roots_of(positions: Sequence[Position], past: int) -> Any:
 
 
 def fitting(machine: Machine, wanted: int, each: int, beside: int) -> int:
-    """How many of so many trees, of so many bytes each and some beside, the machine's memory has room for at once."""
+    """How many of these trees, each of a size in bytes and with some overhead, fit in the machine's memory at once."""
     free = machine.free() * SHARE[machine.device]
     most = int(free // (each + beside))
     if most < 1:

@@ -33,7 +33,7 @@ EVALUATORS = (
         "an ONNX file that evaluates and gives the policy, in place of the game; or the name of one of ours, such as connect4",
     ),
     Parameter(
-        "subtree", 0, 0, 1 << 30, None, "evaluate a new position by a search of its own, of so many playouts, and forget that search"
+        "subtree", 0, 0, 1 << 30, None, "evaluate a new position by a search of its own, with this many playouts, and forget that search"
     ),
 )
 

@@ -18,7 +18,7 @@ SPARE = 1.5  # room for so much more than the playouts need in most games; a ful
 
 
 class SubtreeEvaluator(Evaluator):
-    """UCT with so many playouts a position."""
+    """UCT with a fixed number of playouts for each position."""
 
     def __init__(self, game: Game, playouts: int, seed: int) -> None:
         super().__init__(game)

@@ -95,7 +95,7 @@ def look_at_open_lines() -> None:
 
 
 def find_likeliest_lines(position: Position, tree: Tree, shares: Shares) -> tuple[Likely, ...]:
-    """The likeliest lines from the root: to positions that nobody has looked beyond, or so many plies long.
+    """The likeliest lines from the root: to positions beyond which nothing was searched, or up to the given number of plies.
 
     The likeliest first, and of a position's moves only the likeliest that has not been looked at waits for its turn: positions may have hundreds.
     """

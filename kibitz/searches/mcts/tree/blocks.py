@@ -82,7 +82,7 @@ def count_node(t: Any, more: int) -> None:
 
 
 def listed(t: Any, nodes: Any, count: int) -> int:
-    """A free block for just so many edges, or NONE."""
+    """A free block for exactly this number of edges, or NONE."""
     at = t.free_blocks[count]
     if at != NONE:
         t.free_blocks[count] = node(nodes, at).visits

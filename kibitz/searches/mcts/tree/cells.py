@@ -28,7 +28,7 @@ _one_at_a_time = threading.Lock()
 
 
 class View:
-    """Memory seen as records of one kind, one beginning at each unit of so many bytes."""
+    """Memory seen as records of one kind, one beginning at every multiple of `unit` bytes."""
 
     def __init__(self, memory: Any, kind: np.dtype[Any], unit: int) -> None:
         self.memory, self.kind, self.unit = memory, kind, unit
@@ -37,7 +37,7 @@ class View:
         return self.at(index, self.unit)
 
     def at(self, index: int, unit: int) -> Any:
-        """The record that begins after so many pieces of `unit` bytes."""
+        """The record that begins `index` times `unit` bytes on."""
         return np.frombuffer(self.memory, self.kind, 1, int(index) * unit)[0]
 
 
@@ -181,7 +181,7 @@ def _cell(typing: Any, records: Any, index: Any, unit: Any) -> Any:
 
 
 def _words(builder: Any, pointer: Any, size: int) -> list[Any]:
-    """Pointers to the 32-bit words of so many bytes."""
+    """Pointers to the 32-bit words of a number of bytes."""
     word, index = ir.IntType(32), ir.IntType(64)
     start = builder.bitcast(pointer, word.as_pointer())
     return [builder.gep(start, [ir.Constant(index, i)]) for i in range(size // 4)]

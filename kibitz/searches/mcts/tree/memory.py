@@ -63,7 +63,7 @@ class Tree:
 
 
 def _least(block: int, unit: int, has_table: bool) -> float:
-    """Megabytes, of three digits, that have room for so many bytes, for slots and for what a whole number of units leaves over."""
+    """Megabytes, rounded to three digits, with room for these bytes, for the slots and for what a whole number of units leaves over."""
     needed = block + unit
     while has_table and needed < block + 2 * unit + position_table.slots_for(needed) * position_table.SLOT:
         needed += unit

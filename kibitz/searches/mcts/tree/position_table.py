@@ -24,7 +24,7 @@ from kibitz.searches.mcts.tree import cells
 from kibitz.searches.mcts.tree.layout import NONE, node
 
 SLOT = 4  # bytes
-PART = 32  # the slots take one byte of so many
+PART = 32  # the slots take one byte in this many
 
 EDGE_FIELDS = {"times": np.int32}
 
@@ -35,7 +35,7 @@ def node_fields(constants: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001
 
 
 def slots_for(size: int) -> int:
-    """How many slots a memory of so many bytes has: a power of two."""
+    """How many slots a memory of this size in bytes has: a power of two."""
     return int(1 << max(4, (size // PART // SLOT).bit_length() - 1))
 
 

@@ -75,12 +75,9 @@ def list_results(w: Any, numbers: Numbers, known: Known, part: Part, section: An
         part.mover[k], part.settled[k], part.remaining[k] = NO_POSITION, 0, 0
         if not options.UNPLAYED:
             part.degree[k] = 0
-        if w.control.limit == 0 or not set_up(w, numbers, begin + k):
+        if not begin_position(w, numbers, part, k, begin + k):
             continue
         mover = game.player(w.state)
-        part.mover[k] = FINISHED_POSITION if mover == OVER else mover
-        if mover == OVER:
-            continue
         before, win, loss, drawn = edges, 0, 0, 0
         for i in range(game.moves(w.state, w.moves)):
             w.child = w.state
@@ -113,6 +110,15 @@ def list_results(w: Any, numbers: Numbers, known: Known, part: Part, section: An
             part.degree[k] = edges - before
             part.remaining[k] = edges - before + drawn
     return edges
+
+
+def begin_position(w: Any, numbers: Numbers, part: Part, k: int, number: int) -> bool:
+    """Set up a position, the part's at place k, and note its mover. Are there moves to list?"""
+    if w.control.limit == 0 or not set_up(w, numbers, number):
+        return False
+    mover = game.player(w.state)
+    part.mover[k] = FINISHED_POSITION if mover == OVER else mover
+    return mover != OVER
 
 
 def distinct(numbers: Any, count: int) -> int:
@@ -151,12 +157,9 @@ def list_equities(w: Any, numbers: Numbers, known: Known, part: Part, section: A
     edges = 0
     for k in range(count):
         part.mover[k], part.degree[k], part.settled[k] = NO_POSITION, 0, 0.0
-        if w.control.limit == 0 or not set_up(w, numbers, begin + k):
+        if not begin_position(w, numbers, part, k, begin + k):
             continue
         mover = game.player(w.state)
-        part.mover[k] = FINISHED_POSITION if mover == OVER else mover
-        if mover == OVER:
-            continue
         before, banked, total = edges, game.banked(w.state, 0), 0.0
         if mover == CHANCE:
             n = game.outcomes(w.state, w.moves, w.weights)

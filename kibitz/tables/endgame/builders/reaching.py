@@ -128,7 +128,7 @@ def joined(parts: Sequence[Part], room: int) -> Iterator[Part]:
     if sum(len(p.keys) for p in parts) <= room:
         yield ordered(np.concatenate([p.keys for p in parts]), np.concatenate([p.states for p in parts]))
         return
-    step = max(1, room // (4 * len(parts) + 4))  # of so many keys of a part one is looked at
+    step = max(1, room // (4 * len(parts) + 4))  # one of this number of keys of a part is looked at
     samples = np.sort(np.concatenate([p.keys[::step] for p in parts]))
     bounds = samples[:: max(1, room // step - len(parts))][1:]
     begins = [0] * len(parts)
@@ -159,7 +159,7 @@ def reached(
     target: str | None = None,
     watch: Watch | None = None,
 ) -> Numbers:
-    """All unfinished positions that can be reached, numbered; with so many megabytes of memory, and beyond that so many in files of `folder`.
+    """All unfinished positions that can be reached, numbered; with up to `memory` megabytes in memory, and beyond that up to `disk` in files of `folder`.
 
     An InputError where those are not enough. `watch` is told how many positions there are so far.
     """
@@ -313,7 +313,7 @@ class Reaching:
         return int(run.result)
 
     def _needs(self, room: int) -> float:
-        """Megabytes for a queue of so many positions, its hash table, and a sorted copy."""
+        """Megabytes for a queue of positions, its hash table, and a sorted copy."""
         return room * (2 * self.kind.itemsize + 40) / 2**20
 
     def _rows(self, queue: Any) -> Any:

@@ -112,7 +112,7 @@ def settle(d: int, value: Any, settled: Any, remaining: Any) -> int:
 def results(graph: Graph, memory: float = USUAL_MEMORY, target: str | None = None, watch: Callable[[int], None] | None = None) -> Any:
     """The value of each position of a section whose moves are listed: a distance for a win, minus a distance for a loss, 0 for a draw. `watch` is told the distance.
 
-    Moves that take more than so many megabytes are turned round in a file.
+    Moves that take more than the given number of megabytes are reversed in a file.
     """
     mover, settled, remaining = (np.array(graph.array(name)) for name in ("mover", "settled", "remaining"))
     value = np.full(len(mover), UNKNOWN, np.int16)
