@@ -1,7 +1,7 @@
-"""Ratings: how strong a player is by the number of positions it may visit, and the number that makes it as strong as somebody wants it.
+"""Ratings: a player's strength by the number of positions it may visit, and the number of positions for a wanted rating.
 
-A weak player is honest: it plays the best move it finds, and finds less. Ratings hold for one game and one search, and were measured in matches against
-programs whose rating is known; between the measured points a rating grows with the logarithm of the positions, and beyond them nothing is promised.
+A weak player makes no deliberate mistakes: it plays the best move it finds, with less search. Ratings hold for one game and one search, and were measured in matches against
+programs whose rating is known; between the measured points a rating grows with the logarithm of the positions, and beyond them nothing is claimed.
 """
 
 from __future__ import annotations

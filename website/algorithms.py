@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
+import shlex
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from typer.testing import CliRunner
+
 import kibitz as kb
+from kibitz.cli.main import app
 from kibitz.core.errors import KibitzError
 from kibitz.pictures.pseudocode import LISTINGS
 from kibitz.searches.method import Method, method, module_of, names, opposite_interests
@@ -23,6 +29,7 @@ class Card(NamedTuple):
     reference: str = ""
     tree: tuple[str, str, str] | None = None  # game with its parameters, moves or position, and player, of the figure
     more: tuple[str, ...] = ()  # pages that tell more
+    typed: tuple[str, ...] = ()  # commands that show it at work, where it leaves no tree to draw
 
 
 AIMA = "trees"
@@ -61,7 +68,7 @@ CARDS: dict[str, Card] = {
         "Realization probability", "cost of a move = -log p(move | position); a line is searched while its costs are within the budget",
         "Y. Tsuruoka, D. Yokoyama and T. Chikayama, Game-tree search algorithm based on realization probability, ICGA Journal 25, 2002.", ("breakthrough(rows=6, columns=5)", "", "realization(depth=2)"), ("searching.md",)),
     "solver": Card(
-        "Solver", "lower <= v <= upper; ask v >= g? in a null window, to the end of the game, until lower = upper", "After J. Pearl's TEST, 1980, and MTD(f), 1996.", None, ("solving.md",)),
+        "Solver", "lower <= v <= upper; ask v >= g? in a null window, to the end of the game, until lower = upper", "After J. Pearl's TEST, 1980, and MTD(f), 1996.", None, ("solving.md",), ("kibitz solve nim -p heaps=1,2,3",)),
     "expectiminimax": Card(
         "Expectiminimax", "v(chance) = sum over outcomes of p(i) v(i)", "D. Michie, Game-playing and game-learning automata, 1966.", (DICE, "", "expectiminimax(deepening=false)"), ("chance.md",)),
     "star0": Card("Star0", "v(chance) = sum of p(i) v(i); alpha-beta where players choose", BALLARD, (DICE, "", "star0(deepening=false)"), STAR),
@@ -94,26 +101,28 @@ CARDS: dict[str, Card] = {
         ("mnk(players=3)", "b2 a1 c1 c3", "bestreply(depth=2, deepening=false)"), ("many-players.md",)),
     "sampling": Card(
         "Sampling the belief", "value of a move = mean over positions drawn from the belief of what follows it there", "M. L. Ginsberg, GIB: imperfect information in a computationally challenging game, 2001, and before him D. N. L. Levy, 1989.",
-        None, ("hidden.md",)),
+        None, ("hidden.md",), ('kibitz search blind_tictactoe --moves "5 1" --with "sampling(playouts=200)"',)),
     "andor": Card(
         "AND-OR search over beliefs", "sure(B, n): some move m with sure(B', n - 1) for every belief B' that may come of m and what is heard of it;\nwhere others move: sure(B', n) for every B' that may come of what is heard",
-        "S. Russell and J. Wolfe, Efficient belief-state AND-OR search, with application to Kriegspiel, IJCAI 2005.", None, ("hidden.md", "kriegspiel.md")),
+        "S. Russell and J. Wolfe, Efficient belief-state AND-OR search, with application to Kriegspiel, IJCAI 2005.", None, ("hidden.md", "kriegspiel.md"), ('kibitz sure blind_tictactoe --position "XX./OO./... 45 12"',)),
     "pimc": Card(
         "Perfect-information Monte Carlo", "value of a move = mean over positions s that are possible, or drawn by their probability, of the value of RESULT(s, a) with everything open",
         "D. N. L. Levy, The million pound bridge program, 1989; M. L. Ginsberg, GIB, 2001. What it gets wrong: I. Frank and D. Basin, Search in games with incomplete information, 1998.",
-        None, ("imperfect.md", "hidden.md")),
+        None, ("imperfect.md", "hidden.md"), ("kibitz search trees -p tree=roads3 --moves 1 --with pimc",)),
     "ismcts": Card(
         "Information set MCTS", "draw a position; at the node of what the player knows follow the largest  U/N + C sqrt(ln N(available) / N)",
-        "P. I. Cowling, E. J. Powley and D. Whitehouse, Information set Monte Carlo tree search, 2012.", None, ("imperfect.md", "hidden.md")),
+        "P. I. Cowling, E. J. Powley and D. Whitehouse, Information set Monte Carlo tree search, 2012.", None, ("imperfect.md", "hidden.md"),
+        ('kibitz search kuhn_poker --moves "J Q" --with "ismcts(playouts=200)"',)),
     "cfr": Card(
         "Counterfactual regret minimisation", "regret(a) = sum over iterations of v(a) - v(the strategy)\nstrategy(a) ~ max(0, regret(a)); the mean of all strategies comes to an equilibrium",
-        "M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, Regret minimization in games with incomplete information, 2007.", None, ("imperfect.md", "hidden.md")),
+        "M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, Regret minimization in games with incomplete information, 2007.", None, ("imperfect.md", "hidden.md"),
+        ("kibitz equilibrium kuhn_poker --rounds 100",)),
     "pn": Card(
         "Proof-number search", "open leaf: p = d = 1; proven: p = 0, d = inf; disproven: p = inf, d = 0\nwhere the prover moves: p = min of the children's p, d = sum of their d\nwhere the other moves:   p = sum, d = min",
         "L. V. Allis, M. van der Meulen and H. J. van den Herik, Proof-number search, Artificial Intelligence 66, 1994.", ("mnk", "a1 b1 b2", "pn(goal=win)"), ("proofs.md",)),
     "dfpn": Card(
         "df-pn", "search child 1 (the least p, with the second least p2) until\n  its p >= min(limit of p, p2 + p2/4 + 1), or its d >= the limit of d less the other children's d", "A. Nagai, Df-pn algorithm for searching AND/OR trees and its applications, 2002.",
-        None, ("proofs.md",)),
+        None, ("proofs.md",), ('kibitz prove mnk --moves "a1 b1 b2" --out lost.kbp', "kibitz tree lost.kbp")),
     "pn2": Card("PN²", "each leaf is given the numbers that a search of its own finds for it", "D. M. Breuker, Memory versus search in games, 1998.", ("mnk", "a1 b1 b2", "pn2(goal=win)"), ("proofs.md",)),
 }  # fmt: skip
 DFPN = Method(
@@ -155,6 +164,8 @@ def page(m: Method, folder: Path) -> str:
         parts += ["## In a few lines", "```text\n" + "\n".join(line.text for line in LISTINGS[m.name]) + "\n```"]
     if card.tree is not None:
         parts += ["## A search, as it ran", *figure(*card.tree)]
+    if card.typed:
+        parts += ["## A search, as it ran", *said(card.typed)]
     options = [(f"`{p.name}`", f"`{p.default}`" if p.default != "" else "", p.range, p.about) for p in (*m.limits, *m.options)]
     if options:
         parts += ["## Options", table(("option", "usual", "may be", "what it is"), options)]
@@ -163,6 +174,18 @@ def page(m: Method, folder: Path) -> str:
     if more := [name for name in card.more if (folder / name).is_file()]:
         parts += ["## More", ", ".join(f"[{name.removesuffix('.md').rpartition('/')[2].replace('-', ' ')}](../{name})" for name in more)]
     return "\n\n".join(parts) + "\n"
+
+
+def said(commands: tuple[str, ...]) -> list[str]:
+    """What these commands print."""
+    shown = []
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for command in commands:
+            result = CliRunner(env={"COLUMNS": "100"}).invoke(app, shlex.split(command)[1:])
+            if result.exit_code:
+                raise RuntimeError(f"{command}: {result.output}")
+            shown += ["    " + command, "```text\n" + result.stdout.strip("\n") + "\n```"]
+    return shown
 
 
 def figure(game: str, moves: str, player: str) -> list[str]:

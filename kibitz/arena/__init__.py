@@ -1,4 +1,4 @@
-"""Matches between players, and how sure they make us which one is better.
+"""Matches between players, and how certain it is which one is better.
 
 openings       random openings, all different, none of them decided
 contest        one game between two contestants
@@ -9,5 +9,5 @@ seats_result   what came of them: shares, a row for each player
 seats_records  their games as lines of a file
 match_result   what came of them: score, interval, Elo, in words and as JSON
 exploitability what a best reply wins from a player
-records        the file of a match's games, and going on from it
+records        the file of a match's games, and resuming from it
 """

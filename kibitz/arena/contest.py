@@ -1,8 +1,8 @@
 """One game between two contestants.
 
-Every move a contestant makes is looked up among the legal ones before it is made, in its own game and in the other's, so no game on record holds
-an illegal move. A search of ours that raises an exception ends the match with that exception: no game is won by a fault of kibitz. Another program that ends, hangs,
-resigns or makes an illegal move has lost the game, and the match says so. A player that takes longer than its time limit plays on, but the match counts it and says so.
+Every move is checked against the legal moves, in the contestant's own game and in the other's, so recorded games have no
+illegal moves. If one of kibitz's searches raises an exception, the match ends with it: no game is won by a bug of kibitz. Another program that ends, hangs,
+resigns or makes an illegal move loses the game, and the match says so. A player that takes longer than its time limit plays on, but the match counts it and says so.
 """
 
 from __future__ import annotations

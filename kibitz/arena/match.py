@@ -1,8 +1,8 @@
-"""Matches: two players, many games, and how sure they make us which one is better.
+"""Matches: two players, many games, and how certain it is which one is better.
 
-Games come in pairs: every opening is played twice, each contestant having each side once. Where players are limited by depth or nodes, the same
-seed gives the same games, in however many processes; what chance does in a game is drawn from the seed and the number of the pair, the same for
-both games of it. A record of the games is written game by game, and a match that was broken off can go on from it.
+Games come in pairs: every opening is played twice, with sides exchanged. If players are limited by depth or nodes, the same
+seed gives the same games, in any number of processes; chance is drawn from the seed and the number of the pair, the same for
+both games of a pair. Games are recorded one by one, and an interrupted match can be resumed from the record.
 """
 
 from __future__ import annotations

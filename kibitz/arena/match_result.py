@@ -1,7 +1,7 @@
-"""What came of a match: counts, the score with its interval, what players spent; told in a few lines for people and as JSON for programs.
+"""The result of a match: counts, the score with its interval, what the players spent; as a few lines of text and as JSON.
 
 Games come in pairs, one opening with either side, and the two games of a pair are not independent: an opening that favours one side gives each
-player a win. So the pair is the unit: its score is 0, 1/4, 1/2, 3/4 or 1 to the first contestant.
+player a win. So the pair is the unit: its score for the first contestant is 0, 1/4, 1/2, 3/4 or 1.
 """
 
 from __future__ import annotations

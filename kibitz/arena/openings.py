@@ -1,6 +1,6 @@
-"""Openings for matches: random legal moves from the start, all different, none of them finished or as good as decided.
+"""Openings for matches: random legal moves from the start, all different, none of them finished or decided.
 
-Two openings that a symmetry of the game makes equal count as one. Decided is what a look a few plies ahead settles, whatever the players do:
+Openings that are equal by symmetry count as one. An opening is decided if a search of a few plies finds the winner:
 see `verdict`. Of more players than two nobody decides alone, so there only a finished game is. Players of hidden information do not see that, so for them only a finished game is decided; where chance deals to them as well, an opening is a
 deal, and no random moves.
 """

@@ -1,4 +1,4 @@
-"""Matches of any number of players: one contestant in each seat, and every opening played in several arrangements of the seats, so that nobody gains by where he sits.
+"""Matches of any number of players: one contestant in each seat, and every opening played in several arrangements of the seats, so that no player gains from its seat.
 
 Up to three players sit in all arrangements (six games of an opening for three), more in those where everybody moves on by a seat from game to game, each having each seat
 once; `seats` says it otherwise. A game's win is shared by those who have the greatest utility in it: a share is what a player won of it, and everybody's shares of a

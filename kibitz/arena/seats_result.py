@@ -1,4 +1,4 @@
-"""What came of a match of any number of players: a row for each, in words and as JSON.
+"""The result of a match of any number of players: a row for each, as text and as JSON.
 
 The games of one opening are not independent, so the opening is the unit: a player's share of it is the mean over its games, and intervals are Student's over openings.
 """

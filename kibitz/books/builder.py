@@ -1,4 +1,4 @@
-"""Build a book from games in bounded memory: counts are gathered, sorted and put aside in runs on disk; in the end the runs are merged.
+"""Build a book from games in bounded memory: counts are collected, sorted and written to disk in runs, which are merged at the end.
 
 In every position of a game the move made there is counted, with the result for its mover.
 """

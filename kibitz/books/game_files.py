@@ -1,7 +1,7 @@
-"""Games in files, one after the other, for books: PGN for chess, our own text for every game.
+"""Games in files, one after the other, for books: PGN for chess, plain text for every game.
 
-Our own text has a game a line: moves with blanks between them, and the result at the end as `1-0`, `0-1` or `1/2-1/2` (the first player's score first); a game played to
-its end needs none. Lines that begin with # are passed over. Files that `kibitz match --record` writes are read as well.
+The plain text has one game per line: moves separated by blanks, and the result at the end as `1-0`, `0-1` or `1/2-1/2` (the first player's score first); a game played to
+its end needs none. Lines that begin with # are ignored. Files that `kibitz match --record` writes are read as well.
 """
 
 from __future__ import annotations

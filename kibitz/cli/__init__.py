@@ -1,4 +1,4 @@
-"""The command line: a module for each command, of the command's name.
+"""The command line: a module for each command, named as the command.
 
 main        the program: commands, errors in one line, exit codes
 options     options that commands share, and the games and positions they describe
@@ -12,7 +12,7 @@ book        book build, book probe
 prove       prove, verify
 belief      belief, sure
 equilibrium equilibrium, exploit
-cache, warm, doctor   compiled code: what is kept, making it ahead; is all well with this machine?
+cache, warm, doctor   compiled code on disk, compiling ahead; a check of this machine
 examples    what --help shows
 serve       the board in the browser
 protocols   gtp, uci

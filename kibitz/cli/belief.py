@@ -1,4 +1,4 @@
-"""`kibitz belief`: what a player may think possible; `kibitz sure`: what he can make sure of, and what he can hope for."""
+"""`kibitz belief`: the positions that a player cannot rule out; `kibitz sure`: what he can force, and his best chance."""
 
 from __future__ import annotations
 

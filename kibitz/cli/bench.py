@@ -1,4 +1,4 @@
-"""`kibitz bench`: how fast each game's rules and each search run here, and the signature: what the searches visit, to the node."""
+"""`kibitz bench`: how fast each game's rules and each search run here, and the signature: the exact number of nodes that the searches visit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz book`: opening books built from games, and looked into."""
+"""`kibitz book`: build opening books from games, and look positions up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz cache`: where compiled code is kept, how much there is, and away with it."""
+"""`kibitz cache`: where compiled code is kept, how much there is, and how to delete it."""
 
 from __future__ import annotations
 

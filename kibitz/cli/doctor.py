@@ -1,4 +1,4 @@
-"""`kibitz doctor`: versions, the machine, the cache of compiled code, what is installed besides, and how fast it all is."""
+"""`kibitz doctor`: versions, the machine, the cache of compiled code, installed extras, and a speed test."""
 
 from __future__ import annotations
 

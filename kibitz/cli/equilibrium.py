@@ -1,4 +1,4 @@
-"""`kibitz equilibrium` and `kibitz exploit`: strategies for a whole game of hidden information, and what can be won from them."""
+"""`kibitz equilibrium` and `kibitz exploit`: strategies for a whole game of hidden information, and their exploitability."""
 
 from __future__ import annotations
 

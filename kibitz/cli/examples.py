@@ -1,4 +1,4 @@
-"""Examples for `--help`, by command, and help texts that name what an option takes, or nothing where it takes nothing."""
+"""Examples for `--help`, by command, and help texts that name the values of options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz games` and `kibitz show`: the shipped games, and any position of a game."""
+"""`kibitz games` and `kibitz show`: list the shipped games, and show any position of a game."""
 
 from __future__ import annotations
 

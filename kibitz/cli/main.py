@@ -45,7 +45,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    help="Game-tree search for your own games and ours.",
+    help="Game-tree search for shipped games and your own.",
 )
 MAKE, ASK, WATCH, KNOW, RUN = "A game", "A position", "Play and watch", "Knowledge and measurements", "This machine"
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
@@ -71,7 +71,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version and stop.")) -> None:
-    """Game-tree search for your own games and ours."""
+    """Game-tree search for shipped games and your own."""
 
 
 def run(arguments: list[str] | None = None) -> None:

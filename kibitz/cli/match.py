@@ -1,4 +1,4 @@
-"""`kibitz match`: two players, many games, and an interval around the score."""
+"""`kibitz match`: play many games between two players, and give the score with an interval."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def match(
     game: options.GameName,
     player: Annotated[
         list[str],
-        typer.Option("--player", metavar="PLAYER", help="In games of more than two players: one for each seat, again and again."),
+        typer.Option("--player", metavar="PLAYER", help="In games of more than two players: one for each seat; repeat the option."),
     ] = [],  # noqa: B006
     one: Annotated[str, typer.Option("--one", metavar="PLAYER", help=f"The first contestant: {PlayerText}")] = "",
     two: Annotated[str, typer.Option("--two", metavar="PLAYER", help=f"The second contestant: {PlayerText}")] = "",
@@ -38,7 +38,10 @@ def match(
         typer.Option("--games", help="Games to play, an even number: every opening is played twice; 200 by default.", show_default=False),
     ] = None,
     seats: Annotated[
-        str, typer.Option("--seats", metavar="HOW", help="Of more than two players: all arrangements, or turns, each in each seat once.")
+        str,
+        typer.Option(
+            "--seats", metavar="HOW", help="With more than two players: all seatings, or turns, in which each has each seat once."
+        ),
     ] = AUTO,
     time: options.Time = None,
     depth: options.Depth = None,
@@ -47,21 +50,23 @@ def match(
     opening_plies: Annotated[
         int | None,
         typer.Option(
-            "--opening-plies", help="Random moves every pair of games starts with; 4, or more where too few differ.", show_default=False
+            "--opening-plies",
+            help="Random moves at the start of every pair of games; 4, or more if there are too few different openings.",
+            show_default=False,
         ),
     ] = None,
-    openings: Annotated[str, typer.Option("--openings", metavar="FILE", help="Openings to use instead, one a line: moves.")] = "",
+    openings: Annotated[str, typer.Option("--openings", metavar="FILE", help="Openings to use instead: lines of moves.")] = "",
     param: options.Parameters = [],  # noqa: B006
     one_param: Annotated[list[str], typer.Option("--one-param", metavar="NAME=VALUE", help="A parameter for the first alone.")] = [],  # noqa: B006
     two_param: Annotated[list[str], typer.Option("--two-param", metavar="NAME=VALUE", help="A parameter for the second alone.")] = [],  # noqa: B006
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
     forget: Annotated[bool, typer.Option("--forget", help="Players clear their table or tree before every move.")] = False,
-    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write each game to a file when it is over, one a line.")] = "",
+    record: Annotated[str, typer.Option("--record", metavar="FILE", help="Write each game to a file when it is over, one per line.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Continue the match whose games are in --record.")] = False,
     patience: Annotated[
         float,
-        typer.Option("--patience", metavar="SECONDS", min=0.001, help="Seconds another program may answer late before it loses the game."),
+        typer.Option("--patience", metavar="SECONDS", min=0.001, help="Seconds that another program may be late before it loses the game."),
     ] = PATIENCE,
     json: options.AsJson = False,
 ) -> None:

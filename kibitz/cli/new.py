@@ -59,7 +59,7 @@ def name(s, move):  # optional: how people write a move
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="The game's name; NAME.py is written here.", show_default=False)],
+    name: Annotated[str, typer.Argument(help="The game's name; NAME.py is written to the current folder.", show_default=False)],
 ) -> None:
     """Write a small working game to start from: NAME.py."""
     path = Path(name if name.endswith(".py") else f"{name}.py")

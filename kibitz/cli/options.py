@@ -64,7 +64,7 @@ Board = Annotated[
     str, typer.Option("--position", metavar="TEXT", help="A position: a board in the game's own text, or moves from the start.")
 ]
 Moves = Annotated[str, typer.Option("--moves", metavar="LIST", help="Moves to play from the start, or from --position.")]
-From = Annotated[str, typer.Option("--from", metavar="FILE", help="A recorded game, such as SGF for Go: its last position.")]
+From = Annotated[str, typer.Option("--from", metavar="FILE", help="The last position of a recorded game, such as an SGF file for Go.")]
 At = Annotated[int | None, typer.Option("--at", metavar="N", help="With --from: the position after N moves.", show_default=False)]
 
 # --- the player and its limits ---
@@ -81,13 +81,13 @@ With = Annotated[
 Time = Annotated[float | None, typer.Option("--time", metavar="SECONDS", help="Stop after this time.")]
 Depth = Annotated[int | None, typer.Option("--depth", metavar="PLIES", help="Search this deep.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", metavar="N", help="Visit this many positions.")]
-Playouts = Annotated[int | None, typer.Option("--playouts", metavar="N", help="Simulate this many games, for searches that do.")]
+Playouts = Annotated[int | None, typer.Option("--playouts", metavar="N", help="Simulate this many games, for Monte Carlo searches.")]
 SearchSeed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Same seed, same search, for randomised searches.")]
-Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Search with N threads, where the search can.")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Search with N threads, if the search supports it.")]
 
 # --- the run ---
 
-Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where it runs: on this computer's cores, or on an NVIDIA GPU.")]
+Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where to run: on this computer's cores, or on an NVIDIA GPU.")]
 SearchDevice = Annotated[
     str | None,
     typer.Option(
@@ -97,7 +97,7 @@ SearchDevice = Annotated[
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same numbers.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes to work in.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")]
 
 
 def load_game(name: str, parameters: list[str]) -> Game:

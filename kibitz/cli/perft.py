@@ -1,4 +1,4 @@
-"""`kibitz perft`: how many move paths, games or positions lead from a position."""
+"""`kibitz perft`: count move paths, games or positions from a position."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def play(
     depth: options.Depth = None,
     nodes: options.Nodes = None,
     save: Annotated[
-        str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends; --from goes on with it. SGF for Go.")
+        str, typer.Option("--save", metavar="FILE", help="Write the game to a file when it ends; --from continues it. SGF for Go.")
     ] = "",
 ) -> None:
     """Play against the engine: type moves, or undo, hint, sides, moves, quit."""

@@ -62,7 +62,7 @@ def gtp(
     seed: options.SearchSeed = None,
     threads: options.Threads = None,
     overhead: Annotated[
-        float, typer.Option("--overhead", metavar="SECONDS", min=0.0, max=60.0, help="Kept back of the clock for every move.")
+        float, typer.Option("--overhead", metavar="SECONDS", min=0.0, max=60.0, help="Time reserved for every move.")
     ] = USUAL_OVERHEAD,
     param: options.Parameters = [],  # noqa: B006
 ) -> None:

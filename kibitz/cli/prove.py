@@ -34,25 +34,29 @@ def prove(
     moves: options.Moves = "",
     from_: options.From = "",
     at: options.At = None,
-    goal: Annotated[str, typer.Option("--goal", metavar="GOAL", help="win, not lose, 'value >= V', or value: find it.")] = "win",
+    goal: Annotated[str, typer.Option("--goal", metavar="GOAL", help="win, not lose, 'value >= V', or value to find the value.")] = "win",
     player: Annotated[
-        int | None, typer.Option("--player", metavar="N", help="1 or 2; else whoever is to move.", show_default=False)
+        int | None, typer.Option("--player", metavar="N", help="1 or 2; by default the player to move.", show_default=False)
     ] = None,
-    within: Annotated[int, typer.Option("--within", metavar="PLIES", help="The game must be over by then; 0: no limit.")] = 0,
-    shortest: Annotated[bool, typer.Option("--shortest", help="Find the least number of plies.")] = False,
+    within: Annotated[
+        int, typer.Option("--within", metavar="PLIES", help="The game must be over within this number of plies; 0: no limit.")
+    ] = 0,
+    shortest: Annotated[bool, typer.Option("--shortest", help="Find the smallest number of plies.")] = False,
     with_: Annotated[str, typer.Option("--with", metavar="METHOD", help=f"One of {', '.join(METHODS)}.")] = METHODS[0],
     memory: Annotated[float, typer.Option("--memory", metavar="MB", help="For the table, or the tree.")] = USUAL_MEMORY,
-    leaf: Annotated[str, typer.Option("--leaf", help=f"What an open leaf costs: {', '.join(LEAVES)}.")] = LEAVES[0],
+    leaf: Annotated[str, typer.Option("--leaf", help=f"Initial proof numbers of open leaves: {', '.join(LEAVES)}.")] = LEAVES[0],
     order: Annotated[bool, typer.Option("--order", help="Try the game's promising moves first.")] = False,
     symmetry: Annotated[bool, typer.Option("--symmetry", help="One entry for positions that are the same by symmetry.")] = False,
-    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables that settle what they hold.")] = "",
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, which settle the positions they hold.")] = "",
     bounds: Annotated[bool, typer.Option("--bounds", help="Let the game's own bounds (best_case) settle positions.")] = False,
-    expand: Annotated[bool, typer.Option("--expand", help="Write a strategy that rests on neither.")] = False,
+    expand: Annotated[bool, typer.Option("--expand", help="Write a strategy that needs neither tables nor bounds.")] = False,
     threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
-    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that shows it.")] = "",
+    resume: Annotated[
+        str, typer.Option("--resume", metavar="FILE", help="Save the table to this file, and resume from it if it exists.")
+    ] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that proves the claim.")] = "",
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
@@ -138,11 +142,12 @@ def _progress(p: Position) -> Iterator[Watch | None]:
 
 
 def verify(
-    proof: Annotated[str, typer.Argument(metavar="FILE", help="What kibitz prove or kibitz sure wrote.", show_default=False)],
+    proof: Annotated[str, typer.Argument(metavar="FILE", help="A file written by kibitz prove or kibitz sure.", show_default=False)],
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game it must be of; needed for a file of your own.", show_default=False)
+        str,
+        typer.Argument(metavar="GAME", help="The game that the proof must be about; needed for a game of your own.", show_default=False),
     ] = "",
-    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, where the proof rests on some.")] = "",
+    tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables, if the proof depends on some.")] = "",
     json: options.AsJson = False,
 ) -> None:
     """Check a proof by the rules alone, and what it says it rests on besides: every reply to the strategy is tried, and nothing is searched."""

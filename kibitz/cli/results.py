@@ -1,4 +1,4 @@
-"""Results on the screen, while a search works and at the end: a line for each depth, or a table of moves for a search that samples."""
+"""Results on the screen, during a search and at its end: a line for each depth, or a table of moves for Monte Carlo searches."""
 
 from __future__ import annotations
 

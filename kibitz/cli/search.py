@@ -1,4 +1,4 @@
-"""`kibitz search` and `kibitz searches`: the best move, and what searches there are."""
+"""`kibitz search` and `kibitz searches`: find the best move, and list the searches."""
 
 from __future__ import annotations
 

@@ -20,14 +20,16 @@ MISSING = "the board in the browser needs two packages more: pip install 'kibitz
 
 def serve(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE", help="Your own games, .py files, besides those shipped.", show_default=False)
+        list[str], typer.Argument(metavar="FILE", help="Your own games, as .py files, in addition to the shipped ones.", show_default=False)
     ] = [],  # noqa: B006
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0: any that is free.")] = 8080,
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Others than 127.0.0.1 let other machines in.")] = "127.0.0.1",
-    searches: Annotated[int, typer.Option("--searches", metavar="N", min=1, max=64, help="Searches at once; the others wait.")] = 2,
-    time: Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.1, help="Time of one search, at most.")] = 60.0,
-    memory: Annotated[float, typer.Option("--memory", metavar="MB", min=16, help="Memory of one search, at most.")] = 1024.0,
-    threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, max=256, help="Threads of one search, at most.")] = 1,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0: any free port.")] = 8080,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Any address other than 127.0.0.1 admits other machines.")
+    ] = "127.0.0.1",
+    searches: Annotated[int, typer.Option("--searches", metavar="N", min=1, max=64, help="Searches that run at once; others wait.")] = 2,
+    time: Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.1, help="Time limit of one search.")] = 60.0,
+    memory: Annotated[float, typer.Option("--memory", metavar="MB", min=16, help="Memory limit of one search.")] = 1024.0,
+    threads: Annotated[int, typer.Option("--threads", metavar="N", min=1, max=256, help="Most threads of one search.")] = 1,
     tables: Annotated[str, typer.Option("--tables", metavar="DIR", help="Endgame tables for all searches: see kibitz table.")] = "",
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:

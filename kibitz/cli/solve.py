@@ -14,9 +14,11 @@ from kibitz.players import solving
 @options.with_position
 def solve(
     start: Position,
-    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search to use; by default solver, where it fits.")] = "",
-    all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
-    resume: Annotated[str, typer.Option("--resume", metavar="FILE", help="Keep the table there, and go on from it if it exists.")] = "",
+    with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search to use; by default solver, if it fits.")] = "",
+    all_: Annotated[bool, typer.Option("--all", help="Find the exact value of every move.")] = False,
+    resume: Annotated[
+        str, typer.Option("--resume", metavar="FILE", help="Save the table to this file, and resume from it if it exists.")
+    ] = "",
     time: options.Time = None,
     nodes: options.Nodes = None,
     threads: options.Threads = None,

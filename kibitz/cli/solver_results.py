@@ -1,4 +1,4 @@
-"""What a solve shows while it runs, and of every move: the interval that closes, the values that are exact."""
+"""The display of a running solve, and of the values of all moves: the closing interval, the exact values."""
 
 from __future__ import annotations
 

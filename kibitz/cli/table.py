@@ -1,4 +1,4 @@
-"""`kibitz table`: endgame tables built, asked, looked over and checked."""
+"""`kibitz table`: build, probe, inspect and verify endgame tables."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from rich.table import Table
 
 from kibitz.cli import options, terminal
 from kibitz.core.errors import InputError
-from kibitz.core.files import data_folder
+from kibitz.core.files import data_folder, write_whole
 from kibitz.core.position.game import Game, Position
 from kibitz.tables.endgame.builders.building import Builder, Built
 from kibitz.tables.endgame.builders.reaching import USUAL_DISK
+from kibitz.tables.endgame.histogram import histogram
 from kibitz.tables.endgame.inspecting import Statistics, statistics, verify
 from kibitz.tables.endgame.numbering import USUAL_MEMORY
 from kibitz.tables.endgame.probing import RESULTS, Entry, Tables
@@ -24,8 +25,8 @@ WIDEST_BAR = 50  # characters of the histogram
 FAULTS_SHOWN = 5
 ORDER = ("won", "drawn", "lost", "valued", "finished", "nothing")  # of counts
 
-Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; kibitz's own when left out.")]
-Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="Such as KBNK in chess; all when left out.")]
+Folder = Annotated[str, typer.Option("--tables", metavar="DIR", help="The folder of the tables; by default kibitz's own.")]
+Sections = Annotated[list[str] | None, typer.Argument(metavar="SECTION", help="A section such as KBNK in chess; by default all.")]
 
 table = typer.Typer(no_args_is_help=True, help="Endgame tables of any game.", rich_markup_mode="rich")
 
@@ -46,18 +47,18 @@ def build(
     sections: Sections = None,
     men: Annotated[int, typer.Option("--men", min=0, help="Build all sections with at most N men.")] = 0,
     tables: Folder = "",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; one for each core when 0.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Threads that list moves; 0: one for each core.")] = 0,
     memory: Annotated[
-        float, typer.Option("--memory", min=1, metavar="MB", help="Most that positions and their moves may take in memory.")
+        float, typer.Option("--memory", min=1, metavar="MB", help="Memory limit for positions and their moves.")
     ] = USUAL_MEMORY,
     disk: Annotated[
         float,
-        typer.Option("--disk", min=1, metavar="MB", help="Most that files of counted positions may take, where memory does not hold them."),
+        typer.Option("--disk", min=1, metavar="MB", help="Limit for files of counted positions that do not fit in memory."),
     ] = USUAL_DISK,
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Solve every position of a game, or of an ending of it. Goes on with what an earlier run has left."""
+    """Solve every position of a game, or of an ending of it. Continues an earlier run that was stopped."""
     chosen = options.load_game(game, param)
     names = _named(chosen, list(sections or []), men)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -113,7 +114,7 @@ def probe(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Tell what a position is worth by the tables, what each move comes to, and best play to the end."""
+    """Look a position up: its value, the result of each move, and best play to the end."""
     p = options.open_position(game, param, position, moves)
     known = Tables(folder_of(tables), p.game)
     entry = known.look_up(p)
@@ -174,7 +175,7 @@ def stats(
     if svg and (len(found) != 1 or found[0].kind != RESULTS):
         raise InputError("--svg draws one section of wins and losses; name it")
     if svg:
-        histogram(found[0], Path(svg))
+        write_whole(Path(svg), histogram(found[0]))
     if json:
         _print_statistics(game, param, found)
     for s in found if not json else ():
@@ -218,7 +219,7 @@ def longest(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """Tell the longest win of each table, with a position and best play from there to the end."""
+    """Print the longest win of each table, with a position and best play from there to the end."""
     found = _statistics(game, param, tables, sections)
     if json:
         _print_statistics(game, param, found)
@@ -242,30 +243,6 @@ def _one_line(p: Position) -> str:
     return " / ".join(lines)
 
 
-def histogram(s: Statistics, path: Path) -> None:
-    """A picture of the distances: a column for each number of plies, wins below losses."""
-    from kibitz.core import files
-    from kibitz.core.drawing import svg
-
-    deepest = max(s.distances, default=1)
-    most = max((sum(pair) for pair in s.distances.values()), default=1)
-    width, height, left = 8.0, 200.0, 20.0
-    parts = []
-    for distance, (won, lost) in s.distances.items():
-        top = height + 20.0
-        for number, fill in ((won, "#2b5f9e"), (lost, "#c0392b")):
-            tall = height * number / most
-            top -= tall
-            parts.append(
-                f'<rect x="{left + width * (distance - 1):g}" y="{top:.2f}" width="{width - 1:g}" height="{tall:.2f}" fill="{fill}"/>'
-            )
-        if distance % 10 == 0 or distance == deepest:
-            x = left + width * (distance - 0.5)
-            parts.append(f'<text x="{x:g}" y="{height + 34:g}" font-size="10" text-anchor="middle">{distance}</text>')
-    parts.append(f'<text x="{left:g}" y="12" font-size="11">{s.section}: positions won (blue) and lost (red) by plies to the end</text>')
-    files.write_whole(path, svg.document(left * 2 + width * max(deepest, 40), height + 44, "".join(parts)))
-
-
 @table.command("verify")
 def verifying(
     game: options.GameName,
@@ -276,7 +253,7 @@ def verifying(
     seed: options.Seed = 0,
     json: options.AsJson = False,
 ) -> None:
-    """Check every byte, and hold positions against their successors by the rules alone. Exit code 1 where something is wrong."""
+    """Check every byte, and compare positions with their successors by the rules alone. Exit code 1 if something is wrong."""
     known, names = _open(game, param, tables, sections)
     answers = []
     with terminal.progress_bar() as bar:
@@ -306,7 +283,7 @@ def listing(
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,
 ) -> None:
-    """List the tables of a game that are there."""
+    """List the tables of a game."""
     chosen = options.load_game(game, param)
     known = Tables(folder_of(tables), chosen)
     rows = [(name, f.header["kind"], f.header["end"] - f.header["begin"], f.path.stat().st_size) for name, f in known.files.items()]

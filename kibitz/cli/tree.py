@@ -1,4 +1,4 @@
-"""`kibitz tree`: the tree a search visits, drawn."""
+"""`kibitz tree`: draw the tree that a search visits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def draw_search(
             help=f"Nodes to show; 0: {LISTED}, in a picture {DRAWN}, or as many as a Monte Carlo search draws.",
         ),
     ] = 0,
-    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Visits to record at most.")] = MOST,
+    room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Most visits to record.")] = MOST,
     json: options.AsJson = False,
 ) -> None:
     """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of pn and pn2, proof numbers; of FILE.kbp, its strategy."""

@@ -1,4 +1,4 @@
-"""`kibitz tune`: fit numbers to games, the weights of an evaluation or those of ProbCut."""
+"""`kibitz tune`: fit the weights of an evaluation, or the numbers of ProbCut, to games."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def _group() -> None:
 @tune.command("eval")
 def evaluation(
     game: options.GameName,
-    games: Annotated[int, typer.Option("--games", help="Games of self-play, or of files at most.")] = 20_000,
+    games: Annotated[int, typer.Option("--games", help="Games of self-play, or at most from files.")] = 20_000,
     depth: Annotated[int | None, typer.Option("--depth", help="Plies searched; usually 3, and 1 from recorded positions.")] = None,
     opening: Annotated[
-        int, typer.Option("--opening", help="Random moves at the start of a game, at most; moves to skip at the start of recorded games.")
+        int, typer.Option("--opening", help="Most random moves at the start of a game; moves to skip at the start of recorded games.")
     ] = 10,
     variety: Annotated[float, typer.Option("--variety", help="Share of later moves that are random.")] = 0.1,
     quiescence: Annotated[int, typer.Option("--quiescence", min=0, max=64, help="Plies of quiescence search beyond the depth.")] = 0,
     unit: Annotated[str, typer.Option("--unit", metavar="FEATURE", help="Scale the weights so that this feature is worth 1.")] = "",
-    ridge: Annotated[float, typer.Option("--ridge", help="Number of positions that pull every weight.")] = 1.0,
+    ridge: Annotated[float, typer.Option("--ridge", help="Strength of the penalty on weights, in positions.")] = 1.0,
     towards: Annotated[
         str, typer.Option("--towards", metavar="zero|present", help="Pull weights towards 0, or towards the game's present ones.")
     ] = ZERO,
@@ -45,15 +45,17 @@ def evaluation(
         float,
         typer.Option(
             "--fade",
-            help="Below 1: learn from what the present weights say of later positions, each weighted this much less than the one before (TD(lambda)).",
+            help="Below 1: learn from the present evaluation of later positions, each weighted by this factor less than the one before (TD(lambda)).",
         ),
     ] = 1.0,
     recorded: Annotated[
         list[str],
-        typer.Option("--from", metavar="FILE", help="Fit to the games in a file instead: PGN, records of matches, a game a line."),
+        typer.Option("--from", metavar="FILE", help="Fit to the games in a file instead: PGN, records of matches, one game per line."),
     ] = [],  # noqa: B006
     every: Annotated[int, typer.Option("--every", help="Keep every Nth position of a recorded game.")] = 1,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the weights; GAME_weights.json here when left out.")] = "",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="File for the weights; by default GAME_weights.json in the current folder.")
+    ] = "",
     param: options.Parameters = [],  # noqa: B006
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
@@ -105,7 +107,7 @@ def probcut(
     game: Game,
     games: Annotated[int, typer.Option("--games", min=1, help="Games of self-play; four positions of each are searched.")] = 200,
     deepest: Annotated[int, typer.Option("--depth", min=3, max=32, help="Plies of the deepest search.")] = 8,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the numbers; where searches find them when left out.")] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="File for the numbers; by default where searches find them.")] = "",
     seed: options.Seed = 0,
     jobs: options.Jobs = 1,
     json: options.AsJson = False,

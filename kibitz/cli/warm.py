@@ -1,4 +1,4 @@
-"""`kibitz warm`: compile what commands need before somebody waits for it."""
+"""`kibitz warm`: compile in advance what commands need."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ Task = tuple[str, tuple[str, ...], str]  # a game, its parameters, and a player 
 
 
 def warm(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="GAME", help="Games to get ready; all shipped games when none is named.")
-    ] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games to compile; by default all shipped games.")] = None,
     with_: options.With = "",
     all_: Annotated[
-        bool, typer.Option("--all", help="With every search that fits, not only those of search, play, solve and perft.")
+        bool, typer.Option("--all", help="Compile every search that fits, not only those of search, play, solve and perft.")
     ] = False,
     param: options.Parameters = [],  # noqa: B006
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes; by default one for each core.")] = None,

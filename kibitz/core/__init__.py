@@ -6,9 +6,9 @@ protocol        what a game must and may define, its parameters and weights
 compiling       binding a search to a game, compiling the pair, keeping it on disk
 position        a game, its positions, moves as text, results
 device          GPUs: code for them, their memory, launches
-hidden          what each player knows where not all is seen: views and beliefs
+hidden          what each player knows in games of hidden information: views and beliefs
 running         kernels that can be watched and stopped
 checking        does a game keep the protocol?
 measuring       perft, random games, intervals
-drawing         SVG, and where the nodes of a tree go
+drawing         SVG, and the layout of trees
 """

@@ -1,4 +1,4 @@
-"""Errors a user can mend: one line that says what was wrong and what would be right."""
+"""Errors that a user can fix: one line that says what was wrong and what would be right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: written under a temporary name and renamed, so that a file is either whole or not there; checksums; one line where one cannot be read or written."""
+"""Files: written under a temporary name and renamed, so that a file is either complete or absent; checksums; one-line errors if a file cannot be read or written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Evaluations from outside the rules, for many positions at once.
 
-evaluator      who can be asked: the game itself, a Python function, a network
+evaluator      the game itself, a Python function or a network
 network        networks in ONNX files
-batch          positions side by side, and what a network is shown of them
-answer_cache   answers kept by key
+batch          batches of positions, and network inputs
+answer_cache   answers cached by key
 """

@@ -1,4 +1,4 @@
-"""Answers kept by key, so that no position is asked about twice.
+"""Answers cached by key, so that no position is evaluated twice.
 
 Positions with equal keys are equal, but for the order in which their moves may be listed: weights are kept with the moves they belong to. A game that says what is
 banked may leave that out of its key, and an evaluation may not: there the whole state is the key. Memory is bounded: when it is full, the answer that has been

@@ -1,4 +1,4 @@
-"""Many positions side by side, with their moves, and what a network is shown of them; gathered by compiled code."""
+"""Batches of positions with their moves and network inputs, collected by compiled code."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whoever says of many positions at once what they are worth and which moves are likely: the game itself, a Python function, a network.
+"""Evaluators give values and move probabilities for many positions at once: the game itself, a Python function, or a network.
 
 An evaluator answers a `Batch` with an `Answer`: for each position a value, for the player to move and within the game's VALUES, and a weight for each of its
-moves, in the order of the batch. Weights need not add up to 1; they must be numbers, none negative, not all 0. `judge` asks and looks at what comes back:
-an answer that is none is told in one line, and nothing of it is used.
+moves, in the order of the batch. Weights need not add up to 1; they must be numbers, none negative, not all 0. `judge` calls the evaluator and checks the answer:
+an invalid answer gives a one-line error, and nothing of it is used.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The algorithms in a few lines each, as textbooks print them: shown beside a tree while a search walks through it, and on their pages of the documentation.
 
 A line names the steps of a trace that are its work (`kibitz/searches/trace.py`): `enter` and `again` where a node is entered, the ending where its value goes
-back. Which line a step belongs to is looked up, not measured: searches are written otherwise, see kibitz/searches.
+back. The line of a step is looked up here: the searches themselves are written differently, see kibitz/searches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Programs that run beside us and are spoken to line by line; they are ended with us, whatever ends us.
+"""Child processes that talk line by line; they end when kibitz ends, for whatever reason.
 
-A program that does not answer in time, ends, or writes without end has lost the game it is playing (`Forfeit`); it is killed, with all that it started, and
-restarted when it is asked again.
+A program that does not answer in time, ends, or writes without end loses the game it is playing (`Forfeit`); it is killed with its own child processes, and
+restarted when it is needed again.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
 A plan has three times. For a search that goes deeper step by step: when the first has passed no deeper search is begun, because it would likely not be
 finished; when the second has passed the search is ended wherever it is. A search that can be ended at any moment, one that samples, takes a move's share
-and no more. What is kept back for every move, the overhead, covers the way of the move to whoever runs the clock and what this program does besides
+and no more. The overhead, which is reserved for every move, covers the transmission of the move and what this program does besides
 searching.
 
-A `Timekeeper` keeps both sides' clocks where they are not told with every move.
+A `Timekeeper` keeps both sides' clocks if they are not sent with every move.
 """
 
 from __future__ import annotations

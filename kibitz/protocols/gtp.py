@@ -1,7 +1,7 @@
 """The Go Text Protocol, version 2: a Go program's conversation with a board, a server or another program.
 
 A command is a line, a reply begins with `=` or `?` (with the command's number, if it bears one) and ends with an empty line. Nothing a controller
-writes ends the session but `quit` and the end of its input. `Session` knows no streams: it is given lines and gives back replies, and asks
+writes ends the session but `quit` and the end of its input. `Session` uses no streams: it takes lines and returns replies, and asks
 `waiting` whether another line has come while it thinks.
 
 Besides the required commands: `time_settings`, `time_left`, `undo`, `final_score`, `showboard`; the handicap commands; `lz-analyze`, which reports until

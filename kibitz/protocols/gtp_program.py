@@ -1,4 +1,4 @@
-"""Another program as a player: started when it is first asked, told every move of the game in the Go Text Protocol, and ended with us.
+"""Another program as a player: started when it is first needed, sent every move in the Go Text Protocol, and ended with kibitz.
 
 A program is started once in each process and serves all games there; one that fails loses its game (`Forfeit`) and is restarted for the next. It plays from
 the start of a game; it must keep to the same rules (area scoring, positional superko, no suicide: for GNU Go `--chinese-rules --positional-superko`).

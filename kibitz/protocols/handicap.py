@@ -1,4 +1,4 @@
-"""Where handicap stones go in Go, as the Go Text Protocol says, and where it leaves the choice to us. Points count from 0 at the bottom left, row by row."""
+"""Where handicap stones go in Go, as the Go Text Protocol prescribes, and a placement of our own where it leaves the choice. Points count from 0 at the bottom left, row by row."""
 
 from __future__ import annotations
 

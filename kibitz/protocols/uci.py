@@ -1,7 +1,7 @@
 """The Universal Chess Interface, for any game whose moves and positions have a text: a program's conversation with a board or a match.
 
-Commands and replies are lines. `Session` knows no streams: it is given lines (`handle`) and calls `say` with replies, also from the thread that
-searches; so it hears `stop`, `ponderhit` and `isready` while it does. Nothing ends a session but `quit` and the end of the input: a line that
+Commands and replies are lines. `Session` uses no streams: it takes lines (`handle`) and calls `say` with replies, also from the thread that
+searches; so it can take `stop`, `ponderhit` and `isready` during a search. Nothing ends a session but `quit` and the end of the input: a line that
 makes no sense is answered with `info string` and a reason, and every `go` with a `bestmove`, which may be `(none)`.
 
 Nothing is compiled before `isready` or `go`: a board drops a program that does not say `uciok` at once.

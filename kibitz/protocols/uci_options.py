@@ -1,4 +1,4 @@
-"""What a board may set: how much memory, how many threads, which search, which book, how strong."""
+"""The options that a board may set: memory, threads, search, book, strength."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another program as a player, spoken to in the Universal Chess Interface; started when it is first asked, and ended with us.
+"""Another program as a player, through the Universal Chess Interface; started when it is first needed, and ended with kibitz.
 
 Written `uci:COMMAND; NAME=VALUE; ...`, such as `uci:stockfish; UCI_LimitStrength=true; UCI_Elo=1800; time=0.5`: `time` (seconds), `depth` and `nodes` limit every move,
 other names are options of the program. It is told every position as the moves from the start of the game, as programs write them. One that fails loses its game

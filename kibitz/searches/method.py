@@ -1,4 +1,4 @@
-"""A search method as the rest of kibitz sees it: its name, its options, the games it fits, and a generator of ever better results."""
+"""The interface of a search method: its name, its options, the games it fits, and a generator of better and better results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How searches count: between the values a player knows, which are the game's utilities, and those that a search computes with.
+"""The scale of values: between the game's utilities, which players see, and the values that a search computes with.
 
 **Whose.** Kernels count the second player's values as the negative of the first's, whatever SUM is (see kibitz/searches/window/node.py).
 
@@ -6,7 +6,7 @@
 then prefers quick wins and slow losses. The steps are so small that all of a game's are less than half a grain, and a power of two, so that adding and
 removing them is exact. Values less than `options.ROOM` away from LOW or HIGH are those of finished games; evaluations are kept clear of them.
 
-This is the one place where both are put on and taken off again.
+Both conversions are done here and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The trace: with the compile-time option TRACE, a search writes down every visit of a node as it goes; pictures of trees are drawn from that.
+"""The trace: with the compile-time option TRACE, a search records every visit to a node; pictures of trees are drawn from that.
 
-Every function here is empty where TRACE is off, and leaves nothing behind in compiled code: searches call them without asking.
+If TRACE is off, every function here is empty and leaves no compiled code: searches call them unconditionally.
 
-    node.step, node.leaf, node.foreseen     write by themselves: the move, the leaf, what was known before any move
+    node.step, node.leaf, node.foreseen     record automatically: the move, the leaf, what was known before any move
     trace.enter(w, ply, depth, low, high, side)   the first line of a function that searches the node at `ply`
     trace.leave(w, ply, value)                    the last one, with what it returns
 

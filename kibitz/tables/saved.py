@@ -1,7 +1,7 @@
-"""A search's table on disk, so that a search of hours which was stopped, killed even, goes on from it.
+"""A search's table on disk, from which a search that was stopped or killed can be resumed.
 
-A file is one line of JSON and the table's bytes. The line says what the table belongs to (rules, position, options: by a digest, so that nothing else is taken for it), what else the search
-needs to go on, and a checksum of the bytes. It is written under a temporary name, then renamed: there is always a whole one.
+A file is one line of JSON and the table's bytes. The line says what the table belongs to (rules, position, options, by a digest), what else the search
+needs to resume, and a checksum of the bytes. The file is written under a temporary name, then renamed: there is always a complete one.
 """
 
 from __future__ import annotations

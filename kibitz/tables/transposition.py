@@ -1,4 +1,4 @@
-"""The transposition table: what is known of positions met before, in bounded memory.
+"""The transposition table: bounds and best moves of visited positions, in bounded memory.
 
 An entry says: searched `depth` deep, the value lies in [lower, upper], and `move` was best. It is 32 bytes, a bucket of two fills one cache line:
 

@@ -1,4 +1,4 @@
-"""A transposition table of vectors: what a position is worth to every player, for searches that reason about any number of them.
+"""A transposition table of vectors: values of a position for every player, for searches with any number of players.
 
 An entry says: searched `depth` deep, the position comes to these values, one for each player, and then to the number of plies that the line to them has; or, where
 `part` is set, that whoever is to move there gets at least his value of them, and no more is known. The rest is as in kibitz/tables/transposition.py: keys are kept

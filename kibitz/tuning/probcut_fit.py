@@ -1,4 +1,4 @@
-"""How well a shallow search predicts a deep one: measured on positions of the engine's own games, for `selective(probcut=...)`.
+"""Measures how well a shallow search predicts a deep one, on positions of the engine's own games, for `selective(probcut=...)`.
 
 Each game begins with random moves and goes on with a shallow search against itself, a move in five random. From each some positions are searched to
 every depth up to the deepest; for each pair of depths a line is fitted to the values. Depths of different parity are not paired: whose move is

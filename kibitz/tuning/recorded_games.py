@@ -1,4 +1,4 @@
-"""Positions with what became of them, from games that were played already: a file of games instead of self-play.
+"""Positions with the results of their games, from recorded games instead of self-play.
 
 The games' own players chose the moves, so positions are fair to the weights without random moves: those weights chose few of the moves, or none. From every
 Nth position a search of a small depth plays its best line, and the position at its end is kept: that is where an evaluation is called.

@@ -1,4 +1,4 @@
-"""Positions from games, kept on disk while they are being played: a run that was stopped or killed goes on where it was.
+"""Positions from games, saved to disk while the games are played: a run that was stopped or killed can be resumed.
 
 One store (see kibitz/core/running/store.py) for each way of playing or of reading games: the game with its weights, depth, seed, ... Games come in batches.
 """

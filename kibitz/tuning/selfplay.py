@@ -1,4 +1,4 @@
-"""Positions with what became of them: games a search plays against itself, whole games inside one kernel.
+"""Positions with the results of their games: games of a search against itself, whole games inside one kernel.
 
 A game begins with a random number of random moves; later some moves are random, too. The others are found by alpha-beta search to a small depth
 with the game's own evaluation. After a random move the whole best line is played, and the position at its end is kept: there the evaluation was

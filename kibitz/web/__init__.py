@@ -1,6 +1,6 @@
-"""The board in the browser: `kibitz serve`. It holds no rules of any game and no search; it asks for them what the command line asks.
+"""The board in the browser: `kibitz serve`. It contains no rules and no search; it calls the same functions as the command line.
 
-messages        what travels between page and server, checked against one schema on both sides; the server's limits
+messages        the messages between page and server, validated against one schema on both sides; the server's limits
 catalogue       which games and searches the page may ask for, and their options
 positions       from what the page describes to a position, and from a position to what the page draws
 guard           a page names no files

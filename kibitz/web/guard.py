@@ -1,6 +1,6 @@
-"""A page names no files: whatever a text from it makes a game open, such as a tree given by the path of a .json file, is refused.
+"""A page cannot name files: anything in its text that would make a game open a file, such as the path of a .json file as a tree, is refused.
 
-Python tells of every file that is opened; while `closed` holds, only kibitz's own files, Python's and those of games named on the command line may be.
+Python reports every file that is opened; inside `closed`, only kibitz's own files, Python's and those of games named on the command line may be opened.
 """
 
 from __future__ import annotations

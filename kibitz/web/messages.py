@@ -1,4 +1,4 @@
-"""What travels over the websocket: one JSON schema for both sides, and the check of a message against it.
+"""The messages of the websocket: one JSON schema for both sides, and the validation of a message.
 
 The schema is plain JSON Schema. The page fetches it as /schema.json and checks what it gets in the same way.
 """

@@ -1,4 +1,4 @@
-"""The server: the page and its files over HTTP, everything else over one websocket a page. It keeps nothing of any page but its search."""
+"""The server: the page and its files over HTTP, everything else over one websocket per page. It stores nothing about a page but its search."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import anyio
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -56,7 +57,7 @@ def application(files: tuple[str, ...] = (), limits: Limits | None = None, hosts
         WebSocketRoute("/ws", board.talk),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    guards = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(_Headers)]
+    guards = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(_Headers), Middleware(GZipMiddleware)]
     return Starlette(routes=routes, middleware=guards, lifespan=board.lifespan)
 
 

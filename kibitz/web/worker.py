@@ -1,6 +1,6 @@
-"""The process that runs searches, one at a time: what goes wrong there, or needs too much, ends nothing but that search.
+"""The process that runs searches, one at a time: errors or lack of memory end only that search.
 
-It gets a `Job` and sends back what pages are told, as dicts, of which the last one has "last": true. Whatever comes meanwhile means: stop.
+It gets a `Job` and sends back messages for the page, as dicts, of which the last one has "last": true. Anything it receives meanwhile means: stop.
 """
 
 from __future__ import annotations
@@ -33,10 +33,12 @@ from kibitz.pictures.simulation_tree import MonteCarloTree
 from kibitz.players import Player
 
 PAUSE = 0.1  # seconds between two results, at least
-NICE = 10  # so that positions are shown at once, whatever is searched
+NICE = 5  # so that positions are shown at once, whatever is searched, and a search still gets on where other programs are busy
 MANY = 256  # candidates told of a position
 THREAT, LONGEST_THREAT = 0.2, 1.0  # the part of its time that an analysis gives to the threat; seconds at the most
-BELIEVED, LIKELIEST = 1 << 15, 4  # most positions of a belief that is shown; how many of them are drawn
+FEWER, BELIEVED = 1 << 12, 1 << 15  # most positions of a belief that is shown: at first, and where that was quick
+LIKELIEST = 4  # of them are drawn
+QUICK = 0.1  # seconds
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def _analyse(job: Job, jobs: _Jobs) -> Iterator[dict[str, Any]]:
     job.player.prepare(job.position)
     yield {"is": "began"}
     if job.player.method.views:
-        yield believed(Belief.of(view(job.position, job.position.player), BELIEVED))
+        yield believed(belief_of(job.position))
     if job.threat is not None and not jobs.stop.due:
         found = job.player.limited(time=min(THREAT * job.player.settings["time"], LONGEST_THREAT)).search(job.threat)
         cells = [] if found.move is None else list(job.threat.cells(int(found.move)))
@@ -303,6 +305,13 @@ def candidates(result: Result) -> list[dict[str, Any]]:
 def expected(outlook: Outlook, bound: str) -> dict[str, Any]:
     """A move of a game with chance as a line: what it is worth on average; as sure as the search is of all."""
     return {"value": number(outlook.mean), "bound": bound, "moves": [str(outlook.move)], "spread": number(outlook.spread)}
+
+
+def belief_of(position: Position) -> Belief:
+    """What the player to move thinks possible; a small sample of it where all of it would keep the search waiting."""
+    began, seen = time.perf_counter(), view(position, position.player)
+    belief = Belief.of(seen, FEWER)
+    return belief if belief.complete or time.perf_counter() - began > QUICK else Belief.of(seen, BELIEVED)
 
 
 def believed(belief: Belief) -> dict[str, Any]:

@@ -27,6 +27,10 @@ def hashed(s: Any) -> Any:
     return hashing.hash_record(s)
 
 
+def scattered(s: Any, salt: Any) -> Any:
+    return hashing.scatter(s, salt)
+
+
 def shuffled(rng: Any, out: Any) -> None:
     for i in range(out.shape[0]):
         out[i] = i
@@ -111,6 +115,27 @@ def test_one_bit_flips_half_of_the_hash() -> None:
             flipped.append(int(hashing.hash_record(s) ^ hashing.hash_record(t)).bit_count())
     assert 28 < np.mean(flipped) < 36
     assert min(flipped) > 10
+
+
+def test_where_a_record_goes_depends_on_every_bit_of_it() -> None:
+    """Alike compiled and interpreted; of words and pairs of words changed in any bits no two go to one place."""
+    kernel = bind(scattered, {}, "hash", target="cpu")
+    s = blank(Sample)
+    words = s.dtype.itemsize // 8
+    with np.errstate(over="ignore"):
+        seen = {int(hashing.scatter(s, np.uint64(3)))}
+        for bits_set in [
+            *((i,) for i in range(64 * words)),
+            *((i, i + 128) for i in range(64 * (words - 2))),
+            *((i, 64 + i) for i in range(64)),
+        ]:
+            raw = bytearray(s.dtype.itemsize)
+            for i in bits_set:
+                raw[i // 8] ^= 1 << i % 8
+            seen.add(int(hashing.scatter(np.frombuffer(raw, s.dtype)[0], np.uint64(3))))
+        assert len(seen) == 1 + 64 * words + 64 * (words - 2) + 64
+        assert int(kernel(s, np.uint64(3))) in seen
+        assert int(kernel(s, np.uint64(4))) not in seen
 
 
 def test_numba_types_the_hash_as_unsigned() -> None:

@@ -295,15 +295,10 @@ def test_trees_are_the_same_on_a_gpu(name: str, player: str) -> None:
 @needs_gpu
 @pytest.mark.parametrize("name", ["tictactoe", "ewn", "connect4"])
 def test_a_crew_on_a_gpu(name: str) -> None:
+    """A thread that finds the root's edges locked, at the very beginning, plays out from the root itself."""
     found = kb.search(kb.load(name).start, "uct(device=cuda, playouts=200000, solve=false)")
     assert found.playouts == 200_000
-    assert 199_999 <= sum(c.visits for c in found.table) <= 200_000
-
-
-@needs_gpu
-def test_a_crew_on_a_gpu_proves() -> None:
-    found = kb.search(kb.load("tictactoe").start, "uct(device=cuda, time=10)")
-    assert (found.value, found.exact, found.ended) == (0.0, True, "solved")
+    assert 195_000 <= sum(c.visits for c in found.table) <= 200_000
 
 
 @needs_gpu

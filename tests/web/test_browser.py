@@ -191,6 +191,11 @@ def test_analysis_and_stop(tab: Tab) -> None:
     tab.wait("#analyse", "Start")
     assert "proven" in tab.text("#words")
     assert tab.page.locator(".best").count() == tab.page.locator("#best-lines li").count() == 3
+    assert "X wins" in tab.text("#says")  # to a screen reader
+    tab.page.click("#panel-analyse summary")
+    tab.page.uncheck("#layer-best")
+    assert tab.page.locator(".best").count() == 0
+    assert tab.page.locator(".mark-last").count() > 0
     tab.page.keyboard.press("1")
     tab.page.wait_for_function("() => document.querySelectorAll('#moves button').length === 3")
     tab.open(game="nim", p_heaps="9,9,9,9", tab="analyse", engine="uct")
@@ -228,6 +233,20 @@ def test_a_tree_step_by_step(tab: Tab) -> None:
     tab.page.press(".tree form input", "Enter")
     tab.wait("#tree-headline", "value 2 for MAX")
     assert tab.page.evaluate("new URLSearchParams(location.hash.slice(1)).get('position')") == "[[1, 12, 8], [2, 4, 6], [14, 5, 2]]"
+
+
+def test_a_tree_of_three_players(tab: Tab) -> None:
+    """Each goes for his own part: values for all, players by their numbers. Or one against all others, who is MAX."""
+    tab.open(game="trees", p_tree="three", tab="tree", engine="maxn(deepening=false)")
+    tab.page.click("#grow")
+    tab.wait("#tree-caption", "the value (1, 2, 6) goes back")
+    assert tab.page.locator(".tree .player").all_text_contents()[:3] == ["1", "2", "3"]
+    assert tab.text("#tree-code .now").strip() == "return best"
+    tab.open(game="trees", p_tree="three", moves="1", tab="tree", engine="paranoid(deepening=false)")
+    tab.page.click("#grow")
+    tab.wait("#tree-headline", "value 2 for MAX")
+    tab.page.evaluate("() => { const s = document.querySelector('#tree-step'); s.value = 0; s.dispatchEvent(new Event('input')); }")
+    assert "the root: MAX moves here" in tab.text("#tree-caption")
 
 
 def test_two_searches_side_by_side(tab: Tab) -> None:
@@ -325,3 +344,11 @@ def test_a_phone(tab: Tab) -> None:
         tab.open(game=game)
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
         assert tab.page.locator("#tab-tree").bounding_box()["y"] > 780
+    tab.open(game="tictactoe", tab="analyse", engine="alphabeta(depth=1)")
+    tab.page.click("#analyse")
+    tab.page.wait_for_selector("#best-lines li")
+    top = tab.page.evaluate("scrollY + document.querySelector('#best-lines li').getBoundingClientRect().bottom")
+    assert top < tab.page.locator("#tab-tree").bounding_box()["y"]  # what a search finds is seen without scrolling
+    assert not tab.page.is_visible("#share")
+    tab.page.click("#menu")
+    assert tab.page.is_visible("#share")

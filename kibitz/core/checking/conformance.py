@@ -1,7 +1,7 @@
 """Does a game keep the protocol? One routine for shipped games and for users' games: `kibitz check GAME`.
 
-Random games are played first interpreted, where Python itself says which line is at fault, then compiled with the same seeds, where every
-number must be the same, then by the thousand. Everything a search relies on is looked at; each failure names the function, the moves
+Random games are played interpreted first, so that Python names the faulty line, then compiled with the same seeds, where every
+number must be the same, and finally by the thousand. Everything a search relies on is checked; each failure names the function, the moves
 that lead there and what to write instead.
 """
 

@@ -1,4 +1,4 @@
-"""What is wrong with the ways in which a game shows one position to people: names of moves, text, pictures; and with its symmetry. Part of conformance."""
+"""Checks of the ways in which a game shows a position to people, names of moves, text and pictures, and of its symmetry. Part of conformance."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Does what a game knows of its positions hang together? The part of `kibitz check` that is about `evaluate` and what goes with it.
+"""Is a game's knowledge of its positions consistent? The part of `kibitz check` for `evaluate` and what belongs to it.
 
-Of unfinished positions, in a game whose utilities have a constant sum: evaluations add up to that sum, none is above `best_case`, and
-less `banked` they are equal where keys are. Of two players: features are as many as FEATURES names, and one player's are the other's with the sign changed; the
-phase lies between 0 and 1; WEIGHTS fit FEATURES. Of all games: what a network is shown fits INPUTS, and each move has a slot of its own.
+Unfinished positions, if utilities have a constant sum: evaluations add up to that sum, none is above `best_case`, and
+minus `banked` they are equal for equal keys. Two players: there are as many features as FEATURES names, and one player's are the negative of the other's; the
+phase lies between 0 and 1; WEIGHTS fit FEATURES. All games: network inputs have the shape INPUTS, and each move has its own slot.
 """
 
 from __future__ import annotations

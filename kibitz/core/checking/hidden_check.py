@@ -1,8 +1,8 @@
-"""Does a game of hidden information keep what is hidden? The part of `kibitz check` that is about `percept`.
+"""Does a game of hidden information leak what is hidden? The part of `kibitz check` for `percept`.
 
-Positions with the same history, of a player's own moves and his percepts, look alike to him. So they must agree in whether it is his turn, whether the game is
-over, what he may try, how his moves are called and what `show_to` shows him; else somebody who is given a view could tell more than he was told.
-Random games are followed by the belief of each player, and all, or many, of the positions in it are held against the true one.
+A player cannot tell apart positions with the same history of his own moves and percepts. So they must agree in whether it is his turn, whether the game is
+over, which moves he may try, how they are named and what `show_to` shows him; otherwise a view would reveal more than the player was told.
+Random games are followed together with the belief of each player, and all, or many, of its positions are compared with the true one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is wrong with a game's advice to searches in one position: `noisy`, `restless`, `skip`, `policy`, `playout`. Part of conformance."""
+"""Checks of a game's hints for searches in one position: `noisy`, `restless`, `skip`, `policy`, `playout`. Part of conformance."""
 
 from __future__ import annotations
 

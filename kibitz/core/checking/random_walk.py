@@ -1,4 +1,4 @@
-"""One random game, written down move by move: what conformance looks at, and what compiled and interpreted rules must agree on."""
+"""One random game, recorded move by move: conformance examines it, and compiled and interpreted rules must agree on it."""
 
 from __future__ import annotations
 

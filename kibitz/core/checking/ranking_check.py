@@ -1,4 +1,4 @@
-"""Do a game's numbers of positions hang together? The part of `kibitz check` that is about `rank` and `unrank`; what they mean: kibitz/core/position/ranking.py."""
+"""Are a game's numbers of positions consistent? The part of `kibitz check` for `rank` and `unrank`; for their meaning see kibitz/core/position/ranking.py."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Is what a game tells a solver true? The part of `kibitz check` that is about `candidates`, `soonest`, `latest`, `finish` and `solving_order`.
+"""Are a game's hints for the solver true? The part of `kibitz check` for `candidates`, `soonest`, `latest`, `finish` and `solving_order`.
 
-Positions near the end of random games are played out by plain recursion, and what the game told of them is held against that.
+Positions near the end of random games are solved by plain recursion, and the hints are compared with the results.
 """
 
 from __future__ import annotations

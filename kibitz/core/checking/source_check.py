@@ -1,4 +1,4 @@
-"""What can be seen of rules without playing a game: functions that print. Part of conformance."""
+"""Checks of rules without playing a game: functions that print. Part of conformance."""
 
 from __future__ import annotations
 

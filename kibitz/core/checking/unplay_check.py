@@ -1,4 +1,4 @@
-"""Does a game list the positions before a position, all of them and no others? The part of `kibitz check` that is about `unplay`; what it means: kibitz/core/position/ranking.py.
+"""Does a game list all predecessors of a position and no others? The part of `kibitz check` for `unplay`; for its meaning see kibitz/core/position/ranking.py.
 
 By brute force: from positions of random games, and from some of the game's own numbers, moves are made; the position that was left must be among those listed, and from each
 of those listed some move must lead back.

@@ -2,12 +2,13 @@
 
 binder             a search bound to a game: start here
 digest             what a function depends on
-option_folding     options are constants: code behind one that is off disappears
+option_folding     options are constants: code behind an option that is off disappears
 pipeline           the compiler's two pipelines
+references         references to arrays, which compiled code need not count
 cache              compiled code on disk
-thrift             work that Numba repeats, done once
-compile_progress   what is being compiled, told to whoever shows it
-refusals           what a rule may not do, told before the compiler stumbles over it
-numba_errors       Numba's complaints in one line
+thrift             repeated work of Numba, done once
+compile_progress   reports of what is being compiled
+refusals           what a rule may not do, checked before compilation
+numba_errors       Numba's errors in one line
 rule_errors        exceptions from interpreted rules in one line
 """

@@ -3,7 +3,7 @@
 Numba's own cache asks for the time stamp of one source file: it misses edits elsewhere and recompiles after a mere `touch`. Here the file
 name carries a digest of the function and all it reaches, its argument types and the processor, so a file is either right or absent.
 Files are written under a temporary name, checksummed and renamed: any number of processes may share the folder. A damaged file is
-compiled anew; a folder that cannot be written is done without, after one warning that names it.
+compiled anew; a folder that cannot be written to is not used, after one warning that names it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from kibitz.core import files
 from kibitz.core.compiling import compile_progress, pipeline
 from kibitz.core.errors import InputError
 
-FORMAT = 5  # raise when the layout of a file, or what the compiler is asked for, changes
+FORMAT = 6  # raise when the layout of a file, or what the compiler is asked for, changes
 MOST_BYTES = 1 << 30  # of all files together; the ones written longest ago go first
 BETWEEN = MOST_BYTES // 64  # bytes that a process writes between two looks at the whole folder, which holds thousands of files
 

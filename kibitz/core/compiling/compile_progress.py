@@ -1,6 +1,6 @@
-"""What is being compiled, told to whoever shows it: the command line's spinner, or a plain line in a terminal.
+"""Reports what is being compiled, to the command line's spinner or as a plain line in a terminal.
 
-And a warning, once in a process, where compiled code cannot be kept, so that it must be made again and again.
+Also warns, once per process, if compiled code cannot be cached and must be compiled again each time.
 """
 
 from __future__ import annotations

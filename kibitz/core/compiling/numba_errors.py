@@ -1,4 +1,4 @@
-"""Numba's complaints, turned into one line with the file, the line and what to do about it."""
+"""Numba's errors, turned into one line with the file, the line and what to do about it."""
 
 from __future__ import annotations
 

@@ -18,14 +18,20 @@ from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
 from numba.core.untyped_passes import IRProcessing
 
+from kibitz.core.compiling import references
 from kibitz.core.compiling.option_folding import FoldOptions
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that lead from code to its Python objects
+WRAPPERS = ("wrapper", "cfunc_wrapper")  # modules by which Python calls a function
 NOWHERE = 0  # the address of machine code that is not there
 
 
 class Body(JITCodeLibrary):  # type: ignore[misc]
     """A function, with all that it calls, as intermediate code to be linked into its callers."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        references.rename(ll_module)
+        super().add_llvm_module(ll_module)
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """As Numba does it, but for declarations, of which there are many and nothing to optimise."""
@@ -40,6 +46,8 @@ class Body(JITCodeLibrary):  # type: ignore[misc]
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        if references.count_by_themselves(others(self)):
+            references.mark(self._final_module)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -55,6 +63,26 @@ class Body(JITCodeLibrary):  # type: ignore[misc]
         body._final_module = binding.parse_bitcode(bitcode)
         body._finalized = True
         return body
+
+
+class Entry(JITCodeLibrary):  # type: ignore[misc]
+    """The function that Python calls, with all that it calls, as machine code."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        if ll_module.name not in WRAPPERS:
+            references.rename(ll_module)
+        super().add_llvm_module(ll_module)
+
+    def _optimize_final_module(self) -> None:
+        if references.count_by_themselves(others(self)):
+            references.mark(self._final_module)
+        references.decide(self._final_module)
+        super()._optimize_final_module()
+
+
+def others(library: Any) -> list[Any]:
+    """What a library calls that was not compiled here."""
+    return [called for called in library._linking_libraries if not isinstance(called, Body)]
 
 
 def restored(target_context: Any, libdata: tuple[str, bytes], fndesc: Any, env: Any, signature: Any, *rest: Any) -> CompileResult:
@@ -118,6 +146,10 @@ class EntryLowering(NativeLowering):  # type: ignore[misc]
     _name = "entry_lowering"
 
     def run_pass(self, state: Any) -> bool:
+        state.library = Entry(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        if state.targetctx.data_model_manager[state.return_type].contains_nrt_meminfo():
+            references.mark(state.library._final_module)  # Python is handed a reference of its own
         NativeLowering.run_pass(self, state)
         for variable in state.library._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT):

@@ -1,4 +1,4 @@
-"""What a rule may not do, told before the compiler stumbles over it: in one line, with the place and what to write instead."""
+"""What a rule may not do, checked before compilation: errors in one line, with the place and what to write instead."""
 
 from __future__ import annotations
 

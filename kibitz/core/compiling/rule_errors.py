@@ -1,4 +1,4 @@
-"""Asking the rules themselves, interpreted: whatever a rule does wrong comes back as a `RuleFault`, with the rule's name and the place."""
+"""Calls to interpreted rules: any error in a rule becomes a `RuleFault` with the rule's name and the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that Numba repeats, done once while one function and all that it calls are compiled.
+"""Saves work that Numba repeats, while a function and everything it calls are compiled.
 
 A search and a game are a hundred functions, compiled in one go. Meanwhile Numba
 

@@ -1,4 +1,4 @@
-"""The driver of NVIDIA's GPUs, asked through its C interface. Nothing else needs to be installed: the driver makes machine code of PTX itself."""
+"""The driver of NVIDIA GPUs, called through its C interface. Nothing else needs to be installed: the driver makes machine code of PTX itself."""
 
 from __future__ import annotations
 

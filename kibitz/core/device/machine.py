@@ -1,4 +1,4 @@
-"""Memory and launches, on this computer or on a GPU: whoever runs a fleet kernel need not know which.
+"""Memory and launches, on this computer or on a GPU: the caller of a fleet kernel need not know which.
 
 machine = machine_for("cuda")
 states = machine.array(State, 1000)            # its address goes into the job; write and read move values there and back

@@ -13,7 +13,7 @@ from typing import Any
 import llvmlite
 from llvmlite import binding
 
-from kibitz.core.compiling import cache
+from kibitz.core.compiling import cache, references
 from kibitz.core.compiling.binder import CUDA, Bound, bind
 from kibitz.core.errors import RulesError
 from kibitz.core.records import maths
@@ -181,6 +181,7 @@ def _module(compiled: Any, machine: Any) -> Any:
     text = ADDING.sub(ADDED, text.replace("@llvm.prefetch.p0(", "@kibitz.prefetch("))
     module = binding.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
+    _link(module, references.meaning(counts=False), machine)
     return module
 
 

@@ -2,7 +2,7 @@
 
 svg           boards and the shapes trees are drawn of
 marks         the last move and the best one on a drawn board
-notebook      pieces of what answers look like in a notebook
-fields        a position of which nobody says how it looks
-tree_layout   where the nodes of a drawn tree stand
+notebook      building blocks of output in notebooks
+fields        a picture of any position, field by field
+tree_layout   the places of the nodes of a drawn tree
 """

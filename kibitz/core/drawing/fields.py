@@ -1,4 +1,4 @@
-"""A picture of a position of which nobody says how it looks: every field of its record by name, numbers in boxes, arrays as rows and grids of boxes."""
+"""A picture of a position of a game without `draw`: every field of its record by name, numbers in boxes, arrays as rows and grids of boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces of what answers look like in a notebook: HTML without scripts, in the notebook's own colours and font."""
+"""Building blocks of output in notebooks: HTML without scripts, in the notebook's own colours and font."""
 
 from __future__ import annotations
 

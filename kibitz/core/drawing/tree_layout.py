@@ -1,4 +1,4 @@
-"""Where the nodes of a drawn tree stand: children below their parent from left to right, no box on another, as narrow as that allows.
+"""The layout of a drawn tree: children below their parent from left to right, without overlap, as narrow as possible.
 
 After Reingold and Tilford (1981), with boxes of any size: each subtree carries its outline, level by level, and is pushed to the right until it
 clears what stands there already. Levels are as high as their highest box.

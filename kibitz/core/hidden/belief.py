@@ -1,4 +1,4 @@
-"""Beliefs: the set of all positions that a view leaves possible, or a sample of it that says that it is one.
+"""Beliefs: the set of all positions that a view leaves possible, or a random sample of it, marked as such.
 
     belief = Belief.of(view)               # from the beginning
     belief = belief.after(event)           # one event further
@@ -129,11 +129,12 @@ class Belief:
         room = min(self.limit, max(FIRST_ROOM, 4 * self.size) + constants["MAX_MOVES"])
         kept, weights, w = np.zeros(room, constants["State"]), np.zeros(room), self._workspace()
         while True:
-            slots = np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
+            slots = updating.slots_for(room)
             self._run(w, updating.advance, self.weights, kept, weights, slots, event.move, event.percept, self.observer, room < self.limit)
             if w.done == self.size:
                 break
-            room = min(self.limit, 4 * room)
+            likely = int(1.2 * w.count * self.size / max(1, w.done))  # the rest bring as many; memory that is not written to costs nothing
+            room = min(self.limit, max(2 * room, likely))
             kept, weights = _grown(kept, room), _grown(weights, room)
         found, complete = int(w.count), self.complete and w.ceiling == updating.ALL
         if not found:
@@ -176,8 +177,9 @@ class Belief:
             raise KeyboardInterrupt
 
     def _holding(self, kept: Any, weights: Any, found: int, complete: bool, *events: Event) -> Belief:
-        """The first of these states, after more events."""
-        states = state_array(self.game, [kept[:found].tobytes()])
+        """The first of these states, after more events: a copy, unless they fill a good part of the room, which would be a large one."""
+        size = found * kept.dtype.itemsize
+        states = kept[:found] if found > FIRST_ROOM and 4 * found > len(kept) else kept.view(np.uint8)[:size].copy().view(kept.dtype)
         return replace(
             self, events=(*self.events, *events), states=states, weights=weights[:found] / weights[:found].sum(), complete=complete
         )
@@ -190,7 +192,7 @@ class Belief:
     def _dealt(self) -> Belief:
         """A sample of states dealt anew, from those there are."""
         kept, weights, w = np.zeros(REDEALS, self.game.constants["State"]), np.zeros(REDEALS), self._workspace()
-        slots = np.zeros(4 * REDEALS, np.int32)
+        slots = updating.slots_for(REDEALS)
         self._run(w, updating.deal, self.weights, kept, weights, slots, Lots(self.seed, len(self.events)).rng, self.observer, slow=True)
         return self._holding(kept, weights, int(w.count), False)
 

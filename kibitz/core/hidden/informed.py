@@ -1,4 +1,4 @@
-"""Beliefs that also say what the others were told: every position that a view leaves possible together with what each player would know there.
+"""Beliefs that also hold what the others know: every position that a view leaves possible, together with what each player would know there.
 
 What a player knows is one number, his *knowledge*: a hash of his own moves and his percepts in their order. Two players of one mind would know the same number; different histories
 have different ones but for a chance of 2^-64. A position that came about in two ways, of which somebody was told different things, counts as two.
@@ -19,7 +19,7 @@ from kibitz.core.hidden.view import View, state_array
 from kibitz.core.position.game import Game
 from kibitz.core.position.told import Event
 from kibitz.core.protocol.rules import NO_MOVE
-from kibitz.core.records.hashing import combine
+from kibitz.core.records.hashing import combine, scatter
 from kibitz.core.records.record import blank, record
 from kibitz.core.running.control import NO_LIMIT, Control, supervise
 
@@ -54,7 +54,7 @@ def advance(w: Any, possible: Any, weights: Any, kept: Any, kept_weights: Any, s
             game.play(w.after.state, w.choices[j])
             if game.percept(w.before.state, w.choices[j], w.after.state, observer) == percept:
                 tell(w, mover, w.choices[j])
-                updating.add(w, kept, kept_weights, slots, weights[i] * w.chances[j])
+                updating.add(w, kept, kept_weights, slots, scatter(w.after, w.salt), weights[i] * w.chances[j])
         w.control.nodes += n
         w.done += 1
     return w.count
@@ -144,7 +144,7 @@ class InformedBelief:
         while True:
             w.control.nodes, w.control.limit = 0, NO_LIMIT
             kept, weights = np.zeros(room, kind), np.zeros(room)
-            slots = np.zeros(1 << (2 * room - 1).bit_length(), np.int32)
+            slots = updating.slots_for(room)
             arguments = (w, self.possible, self.weights, kept, weights, slots, event.move, event.percept, self.observer)
             if supervise(kernel, *arguments, control=w.control).interrupted:
                 raise KeyboardInterrupt

@@ -1,6 +1,6 @@
-"""What a belief says of each cell of the board: how likely it is that something is there which its player does not see.
+"""The probability for each cell of the board that something is there which the player does not see.
 
-Read off the pictures that the game draws, of every position of the belief and of what the player sees, so that no game has to say anything for it.
+It is read from the pictures that the game draws, of every position of the belief and of what the player sees, so that games need no extra hook.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A census of random games: how many moves players have, how many outcomes chance has, and how far players decide, ply by ply.
+"""Statistics of random games, ply by ply: the number of moves and of outcomes of chance, and how much players decide.
 
-The branching of choice and of chance says what a search is up against; determinacy says how much of the game is chance's (see
+The branching of choice and of chance says how hard a search is; determinacy says how much of the game is chance (see
 kibitz.core.measuring.determinacy: here it is the mean over the moves at hand, as the game rates them).
 """
 

@@ -1,7 +1,7 @@
-"""Determinacy: how far the player to move decides what happens, and how far chance does.
+"""Determinacy: how much the player to move decides, and how much chance does.
 
-A game says of each move with what chance whoever wants to make it may (`determinacy`). Where chance comes first, as with dice, the moves in
-question are all that some outcome allows, each counted once. What matters of them is the mean, and how unequal they are.
+A game gives for each move the probability that a player who wants to make it may (`determinacy`). If chance comes first, as with dice, the moves
+are all those that some outcome allows, each counted once. What matters is their mean and their variance.
 """
 
 from __future__ import annotations

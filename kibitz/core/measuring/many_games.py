@@ -1,6 +1,6 @@
 """Random games by the million: thousands of threads, each with random numbers of its own, on this computer or on a GPU.
 
-The same seed gives the same games on either. Flat Monte Carlo: what a position is worth when everybody moves at random.
+The same seed gives the same games on either. Flat Monte Carlo: the value of a position if all players move at random.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random games: every move equally likely, every chance outcome by its weight, from a position to the end.
 
-`random_game` is the playout of the Monte Carlo searches; `random_games` plays many and says what they were worth on average.
+`random_game` is the playout of the Monte Carlo searches; `random_games` plays many and gives their mean utility.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 game            a game and its positions: start here
 rulebook        the rules, checked at the door
-default_rules   what a game gets for the rules it leaves out
+default_rules   defaults for the rules that a game leaves out
 ranking         the numbers of positions, for tables
 notation        moves as people write them
 result          what a search answers
@@ -14,6 +14,6 @@ told            what players of hidden games were told
 transcript      games on record
 random_moves    random moves and lines outside kernels
 identity        the name under which results of a game are kept
-first_look      a glance at the rules before the first search
-watchdog        ends rules that do not come back
+first_look      a quick test of the rules before the first search
+watchdog        stops rules that do not return
 """

@@ -1,4 +1,4 @@
-"""What a game gets when it does not define an optional function. Compiled like the game's own."""
+"""Defaults for the optional functions of a game. They are compiled like the game's own."""
 
 from __future__ import annotations
 

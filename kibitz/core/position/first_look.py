@@ -1,7 +1,7 @@
-"""A glance at a game before the first search of it: one or two short random games, interpreted, where a mistake can be named.
+"""A quick test of a game before its first search: one or two short random games, interpreted, so that mistakes can be named.
 
-Compiled code trusts the rules: a utility outside VALUES, a move that is none, a loop without an end would give wrong values, or none, in silence. The glance takes a tenth of
-a second and finds the plain mistakes; `kibitz check` looks at everything.
+Compiled code trusts the rules: a utility outside VALUES, an invalid move or an endless loop would give wrong values, or none, silently. The test takes a tenth of
+a second and finds the plain mistakes; `kibitz check` tests everything.
 """
 
 from __future__ import annotations

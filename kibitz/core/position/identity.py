@@ -1,4 +1,4 @@
-"""Which game with which settings: under this name things are kept that were long in the making, and found again only where nothing has changed."""
+"""A name for a game with its settings, under which expensive results are stored, and found again only if nothing has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of positions: what a game that gives them must declare. For tables that hold a value for every position.
+"""Numbers of positions, for tables that hold a value for every position: what a game must declare.
 
 `rank(s)` is a position's number, from 0 to SIZE - 1, or -1 where it has none. `unrank(i, s)` writes the position with number i to `s`, whatever is in `s`, and says
 whether there is one: a number may stand for nothing. Positions may share a number if they are worth the same and lead to positions that share numbers: images of each

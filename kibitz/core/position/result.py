@@ -1,4 +1,4 @@
-"""What a search answers: frozen, and honest about how much it knows."""
+"""The answer of a search: immutable, and explicit about what is certain."""
 
 from __future__ import annotations
 

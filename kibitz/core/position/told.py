@@ -1,4 +1,4 @@
-"""What players of a game of hidden information were told: kept with a position, which knows it, and read through views: see core/hidden."""
+"""What the players of a game of hidden information were told: stored with a position and read through views, see core/hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games on record: what the parameters were, where the game began, the moves. A game that knows a format for this reads and writes it: Go knows SGF.
+"""Recorded games: the parameters, the starting position, the moves. A game that knows a format for this reads and writes it: Go knows SGF.
 All others are plain text: `kibitz game: NAME`, its parameters, the board it began with unless it is the usual one, the moves.
 
 `read_game(content)` of a game makes a Transcript from the bytes of a file, and `write_game(transcript, s)` the text of a file from it, where `s` is how the

@@ -1,4 +1,4 @@
-"""Games that are others with something left out."""
+"""Games that are variants of others with something left out."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rules that do not come back: an endless loop is ended, and told of by its line, instead of waited for.
+"""Rules that do not return: an endless loop is stopped and reported with its line.
 
-A thread looks now and then where the interpreted rules are. If one call of a rule has lasted too long, or a whole piece of work has, an exception is raised right there.
+A thread checks now and then where the interpreted rules are. If one call of a rule has lasted too long, or a whole piece of work has, an exception is raised right there.
 """
 
 from __future__ import annotations

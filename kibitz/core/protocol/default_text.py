@@ -1,4 +1,4 @@
-"""Text for games that bring none of their own, and the reading of move lists."""
+"""Text for games that define none, and the reading of move lists."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Arrays that a record only points to: their address and length stand in two fields of it.
+"""Arrays that a record only points to, by two fields with their address and length.
 
-An array passed through a search that calls itself is counted in and out at every call, and makes the search another one to compile. An address is a number like any
+An array passed through a recursive search is reference-counted at every call, and needs a separate compilation of the search. An address is a number like any
 other. Whoever writes it down keeps the array alive for as long as a kernel may read it. The functions are twins (see bits.py): `borrowed_words(address, length)` is the
 array in interpreted code, too.
 """

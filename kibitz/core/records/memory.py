@@ -1,4 +1,4 @@
-"""Large arrays: where the memory begins, and one line where there is none."""
+"""Large arrays, aligned to cache lines, with a one-line error if memory is short."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Finished pieces of long work on disk, so that a run that was stopped or killed goes on where it was: games, positions, shards of experiments.
+"""Finished pieces of long work on disk (games, positions, shards of experiments), so that a run that was stopped or killed can be resumed.
 
-One SQLite file, one transaction a piece, a checksum with each: whatever happens, what is in it is whole and counted once. Damaged pieces are
-forgotten, so that they are made again.
+One SQLite file, with a transaction and a checksum for each piece: its contents are always complete and counted once. Damaged pieces are
+dropped and computed again.
 """
 
 from __future__ import annotations

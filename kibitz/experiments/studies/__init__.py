@@ -1,4 +1,4 @@
-"""The experiments: one file each, found by its name. What they show stands in docs/experiments.
+"""The experiments: one file each, found by its name. Their results are in docs/experiments.
 
 ballard            Star searches on artificial trees
 battleship_shots   shots that it takes to sink a fleet

@@ -1,4 +1,4 @@
-"""Branch and bound: alpha-beta without deep cutoffs (procedure F1 of Knuth and Moore 1975). Not a search to play with: a measure for older papers.
+"""Branch and bound: alpha-beta without deep cutoffs (procedure F1 of Knuth and Moore 1975). Not for play: a reference for comparisons with older papers.
 
 A node is cut off only by the bound of its parent: bounds from further up (deep cutoffs) do not reach it.
 """

@@ -1,8 +1,8 @@
-"""A player that looks for what it can make sure of, whichever position is the true one and whatever the others do; and where nothing is sure, for its best chance.
+"""A player that looks for a result it can force, whichever position is the true one and whatever the others do; if nothing can be forced, for its best chance.
 
-For any game of hidden information whose beliefs are small enough to be whole (`states`). First AND-OR search over beliefs for one own move, two, three, ... (guarantee.py): what it finds is
-proven, and checked by the rules. It is followed from then on without a search. Where nothing is sure within the limits, the move with the best chance if the others move at random
-(hope.py): exact for the number of own moves that it looked ahead, but a chance, never a guarantee. The value told then counts everything but the goal as the worst that can be.
+For any game of hidden information whose beliefs are small enough to be whole (`states`). First AND-OR search over beliefs for one own move, two, three, ... (guarantee.py): its results are
+proven and checked by the rules, and followed from then on without a search. If nothing can be forced within the limits, it plays the move with the best chance against random moves
+(hope.py): exact for the number of own moves that it looked ahead, but a chance and not a guarantee. The value reported then counts everything but the goal as the worst result.
 After S. Russell and J. Wolfe, Efficient belief-state AND-OR search, with application to Kriegspiel (2005).
 """
 

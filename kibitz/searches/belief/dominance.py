@@ -1,5 +1,5 @@
-"""What is known of one belief holds for others: a strategy that wins for certain wins as well where fewer positions are possible, and what cannot be won for certain
-cannot be where more are.
+"""Results for one belief hold for others: a strategy that wins for certain also wins if fewer positions are possible, and a belief that cannot be won for certain
+cannot be won if more are possible.
 
 Beliefs that are won are listed with each of their positions, beliefs that are not with one of them; a list is read as far as `LONGEST`.
 """

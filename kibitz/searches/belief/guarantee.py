@@ -1,4 +1,4 @@
-"""Can a player make sure of a goal, whichever of the positions of a belief is the true one? The question asked for one own move, two, three, ..., and the strategy where the answer is yes.
+"""Can a player force a goal, whichever position of a belief is the true one? The question asked for one own move, two, three, ..., and the strategy where the answer is yes.
 
 Kernels run until their arrays are too short, or a limit is met; then the arrays grow and the kernel goes on with all that it has found out.
 """

@@ -1,8 +1,8 @@
-"""The best chance of reaching a goal where nothing is sure: the most that a player can get with any way of choosing his moves by what he hears, while all others move at random and
-chance as the rules say.
+"""The best chance of reaching a goal if nothing can be forced: the maximum over all strategies that depend on what the player hears, while all others move at random and
+chance follows the rules.
 
-It is a chance and no guarantee: somebody who does not move at random may do better against him. Within a number of own moves it is exact: every move is tried for everything that may be
-heard; where a belief grows so large that it becomes a sample, it is an estimate, and says so. Who has to wait for more than `PATIENCE` events in a row has not reached his goal. Weights are those of the belief (core/hidden/belief.py), so what others have done so far counts as random, too.
+It is a chance and not a guarantee: opponents who do not move at random may do better against him. Within a number of own moves it is exact: every move is tried for everything that may be
+heard; where a belief grows so large that it becomes a sample, it is an estimate, and says so. A player who has to wait for more than `PATIENCE` events in a row has not reached his goal. Weights are those of the belief (core/hidden/belief.py), so what others have done so far counts as random, too.
 """
 
 from __future__ import annotations

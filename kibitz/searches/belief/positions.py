@@ -1,6 +1,6 @@
 """Positions as numbers: each kept once, with what may follow it and what the observer hears of that.
 
-Moves that were tried in vain are forgotten (`untried`): in every position that is still possible they are vain, so nobody gains by trying them again. A step that changes nothing but
+Moves that were tried in vain are forgotten (`untried`): they are illegal in every position that is still possible, so trying them again gains nothing. A step that changes nothing but
 what was tried is marked `vain`.
 
 All arrays grow: a kernel that finds one too short says so in `w.short`, and is called again.

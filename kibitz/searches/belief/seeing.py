@@ -1,6 +1,6 @@
-"""How soon a position is won by a player who sees everything, whatever the others do: nobody who sees less wins it sooner.
+"""How soon a position is won by a player who sees everything, whatever the others do: a player who sees less cannot win it sooner.
 
-Moves are the observer's own, tries included. What others do counts nothing; who could go on for ever without him has not lost. What is tried in vain is passed over: it changes nothing.
+Only the observer's own moves count, tries included. If the others can go on for ever without him, they have not lost. Vain tries are skipped: they change nothing.
 """
 
 from __future__ import annotations

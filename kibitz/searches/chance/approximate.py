@@ -1,4 +1,4 @@
-"""Approximate probes: leave a chance node when its value is believed to lie outside the window, with a confidence that the user chooses.
+"""Approximate probes: stop searching a chance node when its value probably lies outside the window, with a confidence that the user chooses.
 
     some       its first outcomes, the heavier ones first and equals in random order, are searched as usual; from the third on their mean and spread tell
                how far off the mean of all may be (as for a sample without replacement; Student's correction for small samples)

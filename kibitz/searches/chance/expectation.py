@@ -1,4 +1,4 @@
-"""What is known of a chance node while it is searched: its outcomes, their weights, and two bounds of each.
+"""A chance node while it is searched: its outcomes, their weights, and a lower and an upper bound of each.
 
 The value of a chance node is the mean of its outcomes' values. As long as some of these are unknown each lies between two bounds, [low, high], at
 first the edges of the game's values; the mean then lies in [m, M], between the means of the bounds:

@@ -1,4 +1,4 @@
-"""Expectiminimax: the best move where a player chooses, the mean where chance decides; every position to the depth is visited, nothing is skipped.
+"""Expectiminimax: the best move where a player chooses, the mean where chance decides; every position to the depth is visited, without pruning.
 
 Exact, to its depth, for two-player games of opposite interests with chance and without hidden information, and for one player against chance. Kept for
 teaching and as the measure of the Star searches. With b moves, n outcomes and m of either on a path it visits b^m n^m positions.

@@ -1,6 +1,6 @@
-"""Rules that break their promises are found while searching: a search stops there and says so, where it would cut what must not be cut.
+"""Rules that break their contract are detected during the search, which then stops with an error, because it would prune wrongly.
 
-A kernel that meets a fault writes down what and where, and stops as for a limit; `raise_any` then tells the user.
+A kernel that meets a fault records what and where, and stops as at a limit; `raise_any` then raises the error.
 """
 
 from __future__ import annotations

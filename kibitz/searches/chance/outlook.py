@@ -1,6 +1,6 @@
-"""What may come of each move: the distribution of results when both sides play for the best mean, and choosing with an eye on it.
+"""The distribution of results of each move when both sides play for the best mean, and the choice of a move by risk.
 
-Expected value says nothing of risk. `follow` walks best play from a position to the leaves of a search, every outcome of chance with its probability, and
+The expected value says nothing about risk. `follow` walks best play from a position to the leaves of a search, every outcome of chance with its probability, and
 adds up where it leads: the mean is the value the search finds, the rest is what the mean hides. A leaf counts as won where it is worth more than the middle
 of VALUES, as lost where it is worth less: a finished game by its result, one at the horizon by its evaluation, one in an endgame table by its equity.
 """

@@ -1,6 +1,6 @@
-"""Star0: alpha-beta between chance nodes, every outcome of a chance node in full: the window does not reach past chance.
+"""Star0: alpha-beta between chance nodes, every outcome of a chance node is searched in full: the window is not passed through chance nodes.
 
-Exact, to its depth, for games with chance; what expectiminimax skips when it may cut where players choose."""
+Exact, to its depth, for games with chance; it is expectiminimax with cutoffs at players' nodes only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Star0.5: a chance node is left as soon as the outcomes still unknown cannot bring its mean back into the window.
+"""Star0.5: a chance node is cut off as soon as the unknown outcomes cannot bring its mean back into the window.
 
 Exact, to its depth, for games with chance. Each outcome by itself is searched in full."""
 

@@ -1,6 +1,6 @@
-"""Star2 (Ballard 1983): before any outcome is searched in full, one child of each is probed, which often decides the chance node already.
+"""Star2 (Ballard 1983): before any outcome is searched in full, one child of each is probed, which often cuts off the chance node already.
 
-Exact, to its depth, for games with chance. Pays where moves are ordered well and players choose after chance; `probe=h` is Star2.5."""
+Exact, to its depth, for games with chance. Pays off if moves are ordered well and players choose after chance; `probe=h` is Star2.5."""
 
 from __future__ import annotations
 

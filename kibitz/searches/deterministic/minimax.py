@@ -1,7 +1,7 @@
-"""Minimax in three forms: every position to the depth is visited, nothing is skipped.
+"""Minimax in three forms: every position to the depth is visited, without pruning.
 
 Exact, to its depth, for two-player games of opposite interests without chance or hidden information; players need not alternate. Kept for
-teaching and as the measure of every other search. All three forms visit the same nodes and give the same value:
+teaching and as the reference for every other search. All three forms visit the same nodes and give the same value:
 
     recursive   a function that calls itself
     stack       a loop with the path on an explicit stack

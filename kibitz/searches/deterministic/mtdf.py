@@ -1,7 +1,7 @@
-"""MTD(f) (Plaat and others 1996): the value found by null-window questions alone, each at the bound that the last one left.
+"""MTD(f) (Plaat and others 1996): the value is found by null-window searches alone, each at the bound that the last one returned.
 
-Exact, to its depth, for the games alpha-beta is exact for: it is alpha-beta, asked again and again whether the value reaches a guess, starting from the
-value of the depth before. The answers close in from both sides. It visits the same positions over and over, so it wants a table.
+Exact, to its depth, for the games alpha-beta is exact for: alpha-beta is called again and again with a null window at a guess, starting from the
+value of the previous depth. Its bounds close in from both sides. It visits the same positions repeatedly, so it needs a table.
 """
 
 from __future__ import annotations

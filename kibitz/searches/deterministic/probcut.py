@@ -1,4 +1,4 @@
-"""ProbCut (Buro 1995) and Multi-ProbCut (Buro 1997): a shallow search foretells what a deep one would say.
+"""ProbCut (Buro 1995) and Multi-ProbCut (Buro 1997): a shallow search predicts the value of a deep one.
 
 Over many positions the deep value is close to `a * shallow + b`, with a standard error sigma: the numbers of a `Cut`, one for each pair of depths,
 measured by `kibitz tune probcut GAME` from the engine's own games. They hold for one evaluation: they are stored with its fingerprint, and a game

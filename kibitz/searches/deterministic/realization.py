@@ -6,7 +6,7 @@ ply. (`likely` says how many equally likely moves make a ply; budgets and costs 
 that all lines that are about equally likely end together. A game without a policy thinks all its moves equally likely: then positions with few moves are
 searched deeper than those with many.
 
-A move that turns out better than all before it was thought too unlikely: with `improve` it is searched again as if it were the likeliest.
+If a move turns out better than all before it, its probability was too low: with `improve` it is searched again as if it were the most probable.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""TEST and SCOUT (Pearl 1980): is the value beyond a bound? And the value itself, found by searching in full only what passes that test.
+"""TEST and SCOUT (Pearl 1980): a test whether the value is beyond a bound, and a search that searches in full only the moves that pass the test.
 
 Exact, to its depth, for two-player games of opposite interests without chance or hidden information; players need not alternate. No window and no
 table, as in the paper: TEST can skip what alpha-beta must visit, and SCOUT can visit a node that alpha-beta cuts off, more than once.

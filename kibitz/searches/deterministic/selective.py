@@ -1,4 +1,4 @@
-"""Selective search: NegaScout that looks less at what seems not to matter and more at what does. Strong, and never called exact.
+"""Selective search: NegaScout with forward pruning, reductions and extensions. Strong, and never called exact.
 
 For two-player games of opposite interests without chance or hidden information. Each way to prune or to extend is an option, and costs nothing
 when it is off; with all of them off this is NegaScout. What they do at a node of the given depth:
@@ -16,8 +16,8 @@ when it is off; with all of them off this is NegaScout. What they do at a node o
     extend         positions that the game calls `restless` are searched a ply deeper
     quiescence=n   see kibitz/searches/window/quiescence.py
 
-Whatever was pruned counts as a horizon: the table never calls such a value final. Where anything is pruned, a position of the path that comes up again is a
-draw already, and values are stored though they may depend on the path, as chess programs do: storing only values that do not depend on the path leaves the table nearly empty.
+Pruned moves count as a horizon: the table never treats such a value as final. If anything is pruned, the first repetition on the path is a
+draw, and values are stored even if they depend on the path, as in chess programs: storing only values that do not depend on the path leaves the table nearly empty.
 
 `value` calls itself and is no rule of kibitz/searches/window/frame.py, because that was slower: there, with all these
 questions in between, it took about 1.1 times as long on Connect Four. On chess it makes no clear difference.

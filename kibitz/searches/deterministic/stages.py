@@ -1,4 +1,4 @@
-"""What selective search asks of a node before it makes a move: is it good or bad enough by less than a search of every move?
+"""Tests of selective search at a node before it makes a move: is the node good or bad enough by a cheaper search?
 
     after the turn was given up    does a search less deep still reach beta? (null move)
     shallow                        does a shallow search of the node leave the window by so much that a deep one will? (ProbCut) Two questions for

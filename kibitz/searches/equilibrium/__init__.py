@@ -1,8 +1,8 @@
-"""Equilibria of small games of hidden information: the whole game is unfolded, and every player's strategy is a table over what he may know.
+"""Equilibria of small games of hidden information: the whole game tree is unfolded, and a strategy is a table over information sets.
 
-unfolding   every way a game can go, and what its players know there
-strategy    strategies: what they are worth, the best reply to them, how much it wins
+unfolding   the whole game tree and its information sets
+strategy    values of strategies, best replies, exploitability
 regrets     kernels of counterfactual regret minimisation, one for all its forms
-solving     runs of it that can be watched, stopped, saved and gone on with
+solving     runs of it that can be watched, stopped, saved and resumed
 cfr         a player that plays the strategy found
 """

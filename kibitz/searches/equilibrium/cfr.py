@@ -1,6 +1,6 @@
 """A player that plays an equilibrium: the game is unfolded and solved by counterfactual regret minimisation first, then every move is drawn from the strategy found.
 
-For small games of hidden information, and with a promise only for two players with opposite interests: see regrets.py. A strategy that
+For small games of hidden information, with a guarantee only for two-player zero-sum games: see regrets.py. A strategy that
 `kibitz equilibrium --resume FILE` saved is played with `file='FILE'`, without any more solving.
 """
 

@@ -1,4 +1,4 @@
-"""Runs of counterfactual regret minimisation that can be watched, stopped, saved and gone on with."""
+"""Runs of counterfactual regret minimisation that can be watched, stopped, saved and resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies of all players in an unfolded game: what they are worth, the best reply to them, and how much it wins.
+"""Strategies of all players in an unfolded game: their values, the best reply to them, and what it wins.
 
 A strategy is a probability for every slot. The *exploitability* of a strategy is what a best reply wins from it, on average over the seats: in a game of two
 players with opposite interests 0 at an equilibrium, and nowhere else. A best reply is exact: the player knows the strategies of all others, and no more of

@@ -1,4 +1,4 @@
-"""What a solve knows so far: an interval that the value lies in, and the question that halves it. In whole numbers, as null_windows.py counts them."""
+"""The state of a solve: an interval that contains the value, and the question that halves it. In whole numbers, as null_windows.py counts them."""
 
 from __future__ import annotations
 

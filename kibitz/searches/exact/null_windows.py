@@ -1,4 +1,4 @@
-"""The kernel of `solver`: is a position worth at least so much? Asked to the end of the game, with no evaluation and no depth.
+"""The kernel of `solver`: is the value of a position at least `asked`? It searches to the end of the game, without evaluation or depth limit.
 
 Values are whole numbers for the player to move at the node: twice the utility less SUM, in grains (`counted`), so that the other player's value is the
 negative. Where only how soon a game ends is left to prefer (options.DISTANCE) a win d plies from the node counts options.WIN - d, a loss the negative, a

@@ -1,4 +1,4 @@
-"""A solve of hours that was stopped, killed even, goes on from what it saved: its table, and the interval it knew (kibitz/tables/saved.py)."""
+"""Resuming a solve that was stopped or killed, from its saved table and interval (kibitz/tables/saved.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One solve of one position: the questions that `solver` puts to its kernel, and what it makes of the answers. See solver.py."""
+"""One solve of one position: the questions that `solver` asks its kernel, and the result of the answers. See solver.py."""
 
 from __future__ import annotations
 

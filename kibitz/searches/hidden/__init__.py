@@ -1,4 +1,4 @@
-"""Searches of games of hidden information: they are given a view, and never the position.
+"""Searches of games of hidden information: they get a view, and never the position.
 
 sampling      every move tried in positions drawn from the belief
 pimc          positions of the belief, each searched with everything open

@@ -1,4 +1,4 @@
-"""What searches share that judge every move by its mean over the positions of a belief: the belief, which outlives the move, and the table of means."""
+"""Shared by searches that judge moves by their mean over the positions of a belief: the belief, which is kept from move to move, and the table of means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012): one tree for all positions that may be the true one, whose nodes are what players know.
+"""Information set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012): one tree for all positions of the belief, whose nodes are information sets.
 
 Every simulation draws a position from the belief and goes down the tree of information sets, so that a move is judged by all positions that look alike to whoever makes it: nobody decides by
 what he cannot see. For any game of hidden information, with chance and any number of players.

@@ -1,4 +1,4 @@
-"""Perfect-information Monte Carlo: positions that may be the true one are each searched with everything open, and the move is made that is best on average.
+"""Perfect-information Monte Carlo: each position of a sample of the belief is searched with everything open, and the move with the best mean is played.
 
 All positions of the belief where there are no more than `samples`, each by its probability; else `samples` drawn from it, in proportion to their probability and so
 counting alike (Levy 1989; Ginsberg's GIB 2001). Every move is made in each of them, and what it leads to is searched by `inner`, any search of ours that fits the game with the cards

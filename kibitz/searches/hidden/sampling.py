@@ -1,4 +1,4 @@
-"""Sampling the belief: every move is tried in positions drawn from all that the view leaves possible, and the one that does best on average is made.
+"""Sampling the belief: every move is tried in positions drawn from the belief, and the move with the best mean is played.
 
 For any game of hidden information. Not exact: positions are drawn as if all others had moved at random so far, and what follows a move is a guess, either a
 random game to its end (`leaf=playout`) or, where the game has an evaluation, what it says after the best reply to the move (`leaf=reply`). All positions

@@ -1,11 +1,11 @@
 """ESPRIT: tree search by realization probabilities, effective sample sizes and policy refinement (Jones 2021).
 
-The values found so far are turned into a policy q, and q is mixed with the game's own policy p into r, which says how likely each move is to be played:
+The values found so far give a policy q, which is mixed with the game's own policy p into r, the probability that each move is played:
 
     z = n^alpha,  Z the mean of z,  q ~ (1 + (v_best - v) sqrt(Z) / sigma)^-gamma,  r ~ (lam p + z q) / (lam + z)
 
 n are a move's visits, v the mean of the evaluations at and below it for the player who makes it. A simulation follows the largest r / (n + 1), so that
-visits come to be in proportion to r. r = p while nothing is visited. Everything else is as in puct.py, and so are the games it fits.
+visits come to be in proportion to r. Before the first visit r = p. Everything else is as in puct.py, and it fits the same games.
 """
 
 from __future__ import annotations

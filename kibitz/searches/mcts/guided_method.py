@@ -1,4 +1,4 @@
-"""What makes a rule of a guided search a method: `puct` and `esprit` are a rule, its options and a name."""
+"""Makes a method of a rule for guided search: `puct` and `esprit` are a rule, its options and a name."""
 
 from __future__ import annotations
 

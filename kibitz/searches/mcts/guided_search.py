@@ -1,10 +1,10 @@
-"""Searches guided by a policy: their options, what they say of moves and lines, noise and temperature for self-play.
+"""Searches guided by a policy: options, shares of moves, likely lines, noise and temperature for self-play.
 
 The **realization probability** of a position is the product of the shares of the moves that lead to it (see rule/shares.py); at a chance node, of the
-outcomes' probabilities. The search says it of every move of the root and of the likeliest lines.
+outcomes' probabilities. The search reports it for every move of the root and for the most probable lines.
 
-An **evaluator** is a function of a batch of leaves (see step/waves.py) that fills in their rewards and weights: a network, or anything else that likes to be asked about
-many positions at once. Without one the game itself is asked, inside the kernel.
+An **evaluator** is a function of a batch of leaves (see step/waves.py) that fills in their rewards and weights: a network, or anything else that evaluates
+many positions at once. Without one the game's own functions are called, inside the kernel.
 """
 
 from __future__ import annotations

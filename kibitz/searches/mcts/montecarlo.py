@@ -1,6 +1,6 @@
-"""Pure Monte Carlo: as many random games after each move, and the move whose games went best.
+"""Pure Monte Carlo: the same number of random games after each move, and the move with the best result.
 
-Fits every game of perfect information. The answer is best against a random player; it need not become better play however many games there are.
+Fits every game of perfect information. The answer is best against a random player; more games do not necessarily improve it.
 """
 
 from __future__ import annotations

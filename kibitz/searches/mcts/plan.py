@@ -1,4 +1,4 @@
-"""What a search of this family is made of.
+"""The parts of a Monte Carlo search.
 
     Rules     the functions that do the steps of a simulation; kernels call them as `options.select` and so on
     Flags     facts that kernels are compiled for: `options.SOLVE` and so on

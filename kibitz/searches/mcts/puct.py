@@ -5,7 +5,7 @@ A simulation follows, at each node, the move with the largest
     v + C sqrt(N) / (1 + n) p,    C = c0 + log((1 + N + c1) / c1)
 
 where p is the move's probability by the game's `policy`, n its visits, v the mean of the evaluations at and below it for the player who makes it, and N the
-visits of the node. Where it comes to a position that nobody has visited, the position is evaluated: by the game's `evaluate`, or by a
+visits of the node. A position that is visited for the first time is evaluated: by the game's `evaluate`, or by a
 playout. The answer is the move with the most visits. Fits every game of perfect information, chance and any number of players included: every player's
 moves are chosen by what they are worth to that player, chance draws its outcomes as in UCT. What is proven on the way is exact (see tree/proofs.py).
 

@@ -1,6 +1,6 @@
-"""One search of one position: slices of simulations, limits, threads, and a tree that the next search can go on with.
+"""One search of one position: slices of simulations, limits, threads, and a tree that the next search can reuse.
 
-The kernel runs in slices; between two of them nobody changes the tree, and a result is made of it. A slice goes on where the last one stopped, so how
+The kernel runs in slices; between two slices the tree does not change, and a result is read from it. A slice goes on where the last one stopped, so how
 long slices are changes nothing: with one thread, the same seed and the same playouts give the same tree.
 """
 

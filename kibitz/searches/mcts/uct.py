@@ -30,24 +30,20 @@ from kibitz.searches.mcts.rule.ucb1 import UCB1
 from kibitz.searches.mcts.search import PLAYING, Memory, Search
 from kibitz.searches.method import STOPPING, Method, open_to_all
 
+RULES = {"ucb1": UCB1, "tuned": TUNED}
 OPTIONS = (
-    Parameter("explore", round(math.sqrt(2.0), 6), 0.0, 1e6, None, "C: larger looks more at moves that are rarely tried"),
-    Parameter(
-        "rule", "ucb1", None, None, ("ucb1", "tuned"), "the bound: UCB1's, or UCB1-Tuned's, which knows how much a move's results vary"
-    ),
-    Parameter("memory", 256.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it grows no more"),
+    Parameter("explore", round(math.sqrt(2.0), 6), 0.0, 1e6, None, "C: larger values explore rarely tried moves more"),
+    Parameter("rule", "ucb1", None, None, tuple(RULES), "the bound: UCB1's, or UCB1-Tuned's, which uses the variance of a move's results"),
+    Parameter("memory", 256.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it stops growing"),
     Parameter("expand", 1, 1, 1 << 30, None, "visits of a leaf before its moves are tried one by one"),
     Parameter("solve", True, None, None, None, "prove wins, draws and losses in the tree"),
     Parameter("rave", 0.0, 0.0, 1e9, None, "visits at which a move's own results count as much as RAVE's; 0: no RAVE"),
     Parameter("widen", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) moves of a player are in play; 0: all"),
     Parameter("sparse", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) outcomes of chance are in play; 0: all"),
     Parameter("alpha", 0.5, 0.0, 1.0, None, "the power of t in both"),
-    Parameter("transpositions", False, None, None, None, "positions that several paths lead to share one node"),
+    Parameter("transpositions", False, None, None, None, "positions reached by several paths share one node"),
     *PLAYING,
 )
-
-
-RULES = {"ucb1": UCB1, "tuned": TUNED}
 
 
 def list_features(game: Game, settings: Mapping[str, Any]) -> list[Feature]:
@@ -89,6 +85,6 @@ def any_game(game: Game) -> str | None:
 
 METHOD = Method(
     "uct",
-    "Monte Carlo tree search: simulated games, most of them where they promise most; for every game",
+    "Monte Carlo tree search: simulated games, most of them along the most promising moves; for every game",
     OPTIONS, any_game, run, STOPPING, Memory, endings=True,
 )  # fmt: skip

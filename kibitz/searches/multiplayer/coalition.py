@@ -1,7 +1,7 @@
 """One against all others: the shell of searches that make two sides of any number of players.
 
-The player who is to move at the root, `w.hero`, is the first side, and all others together are the second, who want nothing but that he gets as little as possible.
-That is a game of two sides with opposite interests, whatever the players' own are, and the searches with a window do the rest (`options.COALITION`, see
+The player to move at the root, `w.hero`, is the first side, and all others together are the second, whose only aim is to minimise his value.
+That is a two-player zero-sum game, whatever the players' own utilities are, and the window searches do the rest (`options.COALITION`, see
 kibitz/searches/window/node.py). Values are the hero's, as he counts them.
 """
 

@@ -1,4 +1,4 @@
-"""Max^n (Luckhardt and Irani 1986): every node has a value for each player, and whoever moves takes the child that is worth most to himself.
+"""Max^n (Luckhardt and Irani 1986): every node has a value for each player, and the player to move takes the child with the highest value for himself.
 
 Exact, to its depth, for games of any number of players without hidden information, with chance or without, whatever their interests: the values are those of an
 equilibrium in which each player plays his best against the others. With three players or more there may be several, because a player to whom two moves are worth

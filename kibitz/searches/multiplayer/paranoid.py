@@ -1,8 +1,8 @@
-"""Paranoid search (Sturtevant and Korf 2000): all others play against whoever is to move, and for nothing else; alpha-beta against a coalition.
+"""Paranoid search (Sturtevant and Korf 2000): all others only try to harm the player who searches; alpha-beta against a coalition.
 
-For games of three players or more, and of two whose interests are not opposite, without chance or hidden information. What is proven is a guarantee: the player gets
-at least that, whatever the others do and want, so that it is told as a lower bound, never as exact; max^n never finds less for him, whatever its rule of ties. Who has
-other things to do than to harm him leaves him more. Everything that alpha-beta has for two players it has here: windows as deep as the tree, the table, threads, several
+For games of three players or more, and of two whose interests are not opposite, without chance or hidden information. A proven value is a guarantee: the player gets
+at least that, whatever the others do and want, so it is reported as a lower bound, never as exact; max^n never finds less for him, whatever its rule for ties. Opponents with
+other aims than to harm him leave him more. Everything that alpha-beta has for two players it has here: windows as deep as the tree, the table, threads, several
 lines.
 """
 

@@ -1,4 +1,4 @@
-"""Among equals: which move a player makes whose best moves bring him the same, and the others not.
+"""Ties: which move a player makes if his best moves are equal for him, but not for the others.
 
 What max^n finds depends on it, so it is a choice, the option `ties`. Each rule takes the moves that bring the mover most, and prefers of them
 

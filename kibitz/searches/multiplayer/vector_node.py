@@ -1,6 +1,6 @@
-"""What max^n does at a node: leaves, the table, and what need not be searched.
+"""A node of max^n: leaves, the table, and pruning.
 
-`w.vectors[ply]` is what the node at `ply` is worth to each player, and then how many plies the line to that has. Values are utilities as they are: nothing is turned over.
+`w.vectors[ply]` holds the value of the node at `ply` for each player, followed by the number of plies of the line to it. Values are plain utilities: no signs change.
 
 **Pruning** (Luckhardt and Irani 1986, Korf 1991). Where utilities have a least value LOW, and those of all players add up to SUM, a player who gets v leaves the others
 no more than SUM - v - (n - 2) LOW each (`most_left`). Then

@@ -1,4 +1,4 @@
-"""The shell of searches in which a position has a value for each player: what `deepening` does, with vectors."""
+"""The shell of searches in which a position has a value for each player: `deepening` with vectors."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Proof-number search: is a claim about a position true, and what shows it?
+"""Proof-number search: is a claim about a position true, and which strategy proves it?
 
-    numbers.py    proof and disproof numbers, leaves, keys: what all of them share
+    numbers.py    proof and disproof numbers, leaves, keys: common to all of them
     pn.py         best first with the tree in memory: PN-search and PN^2
     memory.py     the table of df-pn
-    dfpn.py       depth first with that table: memory that never grows
-    saved_proof.py   a search on disk, to go on from
-    strategy.py   from a verdict to the moves that show it
+    dfpn.py       depth first with that table, in bounded memory
+    saved_proof.py   a search on disk, to resume from
+    strategy.py   from a verdict to the moves that prove it
     growth.py     PN-search step by step, for pictures
     prove.py      `prove`: claims, repetition, lengths, limits
     values.py     `value_of`: games with more than two values, one question after another

@@ -1,4 +1,4 @@
-"""Depth-first proof-number search (df-pn): the nodes that best-first search would expand, in memory that never grows.
+"""Depth-first proof-number search (df-pn): the nodes that best-first search would expand, in bounded memory.
 
 A node is searched until one of its numbers reaches a limit that its parent sets: the own number may exceed that of the second best child a little (a
 quarter, so that two subtrees do not take turns at every step), the other number what is left of the parent's limit for the sum. Numbers are kept in

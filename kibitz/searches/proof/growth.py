@@ -1,4 +1,4 @@
-"""How proof-number search grows its tree: each leaf that was expanded, and what that changed, for pictures and lessons.
+"""The growth of a proof-number search tree: each expanded leaf and the numbers it changed, for pictures and lessons.
 
 The search is that of pn.py, stopped after every expansion. Nodes are numbered in the order in which they came into the tree; the root is 0.
 """

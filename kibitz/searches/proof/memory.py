@@ -1,12 +1,12 @@
-"""The table of df-pn: proof and disproof numbers of positions met before, in memory that never grows.
+"""The table of df-pn: proof and disproof numbers of visited positions, in bounded memory.
 
 An entry is 16 bytes, a bucket of four fills one cache line:
 
     word 0   the key, whole, with word 1 mixed in (XOR)
     word 1   proof number (26 bits), disproof number (26 bits), work (12 bits)
 
-Threads share a table without locks: who reads an entry while another writes it finds two words that do not belong together, and therefore no key of
-his (Hyatt and Mann, A lock-less transposition table implementation, 2002).
+Threads share a table without locks: a thread that reads an entry while another writes it finds two words that do not belong together, and so the key does not
+match (Hyatt and Mann, A lock-less transposition table implementation, 2002).
 
 Work is the number of positions that were visited for the numbers, as a logarithm in eighths. Garbage is collected bucket by bucket: what goes is the
 entry that cost least to find. What is settled stays settled. An empty entry's second word is 0; no node has both numbers 0.

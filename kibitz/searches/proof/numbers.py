@@ -1,4 +1,4 @@
-"""Proof and disproof numbers, and what all proof-number searches share: the workspace, the leaves.
+"""Proof and disproof numbers, and the workspace and leaves of all proof-number searches.
 
 The question is always the same: does player `w.player` get at least `w.threshold`, whatever the others do? Where he is to move is an OR node, everywhere
 else an AND node. A node's proof number is the least number of leaves that must be settled to answer yes, the disproof number the same for no:

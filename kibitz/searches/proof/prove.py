@@ -1,7 +1,7 @@
 """`prove`: is a claim about a position true? With the strategy that shows it, or the refutation of every try.
 
-In games that cannot come back to a position a settled question is settled. Where positions can repeat, what happens may depend on how one came
-(graph-history interaction), and a table that forgets this proves what is not so. There only questions with a limit of plies are asked: "within N
+In games without repetition a settled question stays settled. If positions can repeat, the result may depend on the path
+(graph-history interaction), and a table that ignores this proves false claims. There only questions with a limit of plies are asked: "within N
 plies", N = 1, 2, 3, ... until the claim is proven. The plies left are part of a position's key, so no line comes back to a key. Then the strategy is
 walked through with the game's own rule on repetition, and what that spoils is not called proven. So a claim of a bounded length is answered either way;
 an unbounded one is proven, or disproven where no line went on to the end of the plies, or unknown.

@@ -1,7 +1,7 @@
-"""A proof search of hours that was stopped, killed even, goes on from what it saved (kibitz/tables/saved.py).
+"""Resuming a proof search that was stopped or killed from a file (kibitz/tables/saved.py).
 
-Besides df-pn's table that is what a verdict depends on and the table does not tell: which question was being asked, how many lines of it were cut off at the length that a line may
-have, and how often the search began anew under other keys. Without that count a search that goes on could take for disproven what it had only not looked at to the end.
+Besides df-pn's table the file holds what a verdict depends on and the table does not contain: the current question, the number of its lines that were cut off at the maximum
+length, and how often the search began anew under other keys. Without that count a resumed search could call disproven what it had only not searched to the end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""From a verdict to a strategy: the moves that show it, one for each position in which its holder is to move.
+"""From a verdict to a strategy: the moves that prove it, one for each position in which its holder is to move.
 
 The walk is that of the rules (kibitz/tables/proof/replay.py); where it asks for a move, the search's table knows it, or the position is searched again. In
-a question about plies the player of the claim takes any way in time; the quickest one, which never comes back to a position, where others do: it takes longer to find.
+a question about plies the player of the claim takes any way in time; if other ways repeat positions, the quickest one, which never does but takes longer to find.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The value of a game with more than two outcomes, by questions with two answers: is it at least v?
+"""The value of a game with more than two outcomes, by yes-no questions: is it at least v?
 
 Values are counted in steps of the game's GRAIN from the lowest there can be, so that any finite range will do, negative values too. v is doubled from 1
 until a question is answered no, or nothing higher is possible; then the value lies between floor(v/2) and v - 1, and that is halved, rounding up: where two

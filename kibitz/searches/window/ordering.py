@@ -1,6 +1,6 @@
-"""Which move first: the table's, then those in the game's own order, killers some steps before their equals, history between equals.
+"""Move ordering: the table's move, then the game's own order, killers some steps before their equals, history between equals.
 
-The sort is stable: moves nothing is known of keep the order in which the rules list them.
+The sort is stable: moves without any information keep the order in which the rules list them.
 
 Killers are the last two moves that cut at the same ply, noisy ones left out: the game's own order knows those. History counts, for a player and a move, how much depth its cuts saved.
 """

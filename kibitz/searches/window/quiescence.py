@@ -1,6 +1,6 @@
-"""Quiescence search: at the horizon, play out what would make the evaluation lie.
+"""Quiescence search: at the horizon, play out moves that would falsify the evaluation.
 
-An evaluation taken in the middle of an exchange counts a piece that is gone with the next move. With `options.QUIESCENCE` plies to spare, a leaf
+An evaluation in the middle of an exchange counts a piece that is lost with the next move. With `options.QUIESCENCE` plies to spare, a leaf
 is worth the best of
 
     its evaluation           the mover may also leave things as they are; not where the game says the position is `restless`

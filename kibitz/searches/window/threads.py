@@ -1,11 +1,11 @@
-"""Several threads, one table: each searches the whole tree, and leaves to the others what they are searching already.
+"""Several threads, one table: each searches the whole tree, but defers moves that another thread is searching.
 
 All threads run the same search of the same depth. What one finds the others read from the table. So that they do not find the same things at the
-same time, a move that another thread is searching is put off: it is tried after the others, when its value is likely in the table (ABDADA, Weill
-1996, in a form that needs no counters in the table). The first move of a node is never put off: it sets the bound for the rest.
+same time, a move that another thread is searching is deferred: it is tried after the others, when its value is probably in the table (ABDADA, Weill
+1996, in a form that needs no counters in the table). The first move of a node is never deferred: it sets the bound for the rest.
 
-Busy marks live in hashed slots after the last table entry. A mark may be overwritten or come too late: then a move is searched twice, or put off for
-nothing, and no value changes. Values are those of a search with one thread, exact to their depth; nodes and, among
+Busy marks live in hashed slots after the last table entry. A mark may be overwritten or come too late: then a move is searched twice, or deferred
+needlessly, and no value changes. Values are those of a search with one thread, exact to their depth; nodes and, among
 equals, moves differ from run to run.
 """
 

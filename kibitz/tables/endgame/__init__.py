@@ -5,6 +5,7 @@
     probing.py     what tables say of a position, for people, for players at the root, and to kernels that are given their arrays
     lookup.py      the same at the nodes of a search: what its kernel calls, and how its workspace gets it
     root.py        a player's answer from tables alone
+    histogram.py   how many positions are won and lost in how many plies, as a picture
     inspecting.py  counts, the longest win, and whether the values agree with the rules
     builders/      how tables are made: all moves of a section, then values from the end of the game backwards
 

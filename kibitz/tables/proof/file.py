@@ -2,7 +2,7 @@
 
 A file is one line that says what it is, one with a checksum of all that follows, one of JSON with the claim and the position as text, and the strategy: its
 choices in the order of the walk (see replay.py), each the place of the move in the rules' list, two bytes, compressed. The checksum guards
-against accidents; against a file that somebody made up guards the replay.
+against accidents, the replay against forged files.
 """
 
 from __future__ import annotations

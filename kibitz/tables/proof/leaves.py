@@ -1,6 +1,6 @@
 """What settles an unfinished position besides the rules: endgame tables, and what the game says of the best that a player can still get (`best_case`).
 
-A search and the walk of a strategy ask the same `settled_early`. A strategy that rests on it says so, with the digests of the tables: whoever trusts only the rules must have these tables checked
+A search and the walk of a strategy ask the same `settled_early`. A strategy that rests on it says so, with the digests of the tables: a reader who trusts only the rules must have these tables checked
 (`kibitz table verify`), or ask for a proof without.
 
 Where a repetition is a draw, a table's win stands although the table knows nothing of the line that led there. On its way each position is nearer to the end than the one before, and

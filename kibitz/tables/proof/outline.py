@@ -1,4 +1,4 @@
-"""A strategy as a tree of text: every reply of the other player, and the move that answers it; what there is no room for is folded into a count."""
+"""A strategy as a tree of text: every reply of the other player, and the move that answers it; what does not fit is folded into a count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A strategy over percepts at play: it is given what its player heard, and nothing else of the position."""
+"""A player that follows a strategy over percepts: it gets what the player heard, and nothing else of the position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player who does not see everything can be sure of, and the strategy that shows it: a move for everything that he may have heard.
+"""A result that a player can force under hidden information, and the strategy that proves it: a move for everything that he may have heard.
 
 A strategy is a graph of nodes. A node of his own turn has a move and a branch for everything that may be heard of it; a node of somebody else's turn has no move, and a branch for
 everything that may be heard meanwhile. It knows nothing but percepts, so it is the same in all positions that look alike. Ways that come to the same may meet.

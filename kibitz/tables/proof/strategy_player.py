@@ -1,4 +1,4 @@
-"""A strategy at play: who holds it makes its moves, and nobody thinks."""
+"""A player that follows a strategy, without any search."""
 
 from __future__ import annotations
 

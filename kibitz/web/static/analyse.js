@@ -6,6 +6,9 @@ import { EngineForm } from "./engine.js";
 import { Status } from "./status.js";
 import { KINDS, count, first, percent, sentence, share, sideName, short, why } from "./words.js";
 
+const LAYERS = [["last", "last move"], ["best", "best moves"], ["numbers", "numbers"], ["belief", "belief"]]; // what can be shown over the board
+const FIGURES = [["visits", "visits"], ["rate", "win rate"], ["prior", "prior"]]; // of each move of a Monte Carlo search
+
 export class Analysis {
   constructor(root, app) {
     this.app = app;
@@ -22,10 +25,13 @@ export class Analysis {
     this.hints = make("input", { type: "checkbox", id: "hints", checked: true, onchange: () => this.mark() });
     this.threats = make("input", { type: "checkbox", id: "threats", onchange: () => this.again() });
     this.threatBox = make("label", { class: "check", title: "What the other side would do if it were its turn" }, this.threats, "Threat");
+    this.layers = Object.fromEntries(LAYERS.map(([name]) => [name, make("input", { type: "checkbox", id: `layer-${name}`, checked: true, onchange: () => this.mark() })]));
+    const layers = make("div", { class: "field" }, make("span", { text: "On the board" }), make("div", { class: "row" }, ...LAYERS.map(([name, text]) => make("label", { class: "check" }, this.layers[name], text))));
+    this.figures = make("select", { id: "figures", onchange: () => this.mark() }, ...FIGURES.map(([name, text]) => make("option", { value: name, text })));
     this.form = new EngineForm(root, app.searches, {
       id: "analyse", changed: () => this.again(), hide: ["time", "lines"], usual: { outlook: true }, beside: this.button,
       acts: make("div", { class: "row acts" }, make("label", { class: "check", title: "Arrows and numbers on the board ( h )" }, this.hints, "Hints"), this.threatBox, this.whole),
-      first: [field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time)],
+      first: [field("lines", "Best lines", this.lines, this.note), field("seconds", "Seconds", this.time), layers, field("figures", "Numbers on it", this.figures)],
     });
     this.state = new Status("search-state");
     this.words = make("p", { class: "words", id: "words" });
@@ -120,7 +126,10 @@ export class Analysis {
     if (this.sweep) return this.sweepOn(message.is === "error");
     this.running = false;
     this.label();
-    if (this.node === this.app.game.at && this.node.result) this.show(this.node.result, why(message.why ?? ""));
+    if (this.node === this.app.game.at && this.node.result) {
+      this.show(this.node.result, why(message.why ?? ""));
+      this.app.tell(`${sentence(this.node.result)}. Best: ${this.node.result.lines[0]?.moves[0] ?? "nothing"}.`);
+    }
     return null;
   }
 
@@ -198,15 +207,24 @@ export class Analysis {
 
   mark() {
     const { board, game } = this.app;
-    const result = this.hints.checked ? game.at.result : null;
-    const shown = this.app.view.tab === "analyse" && result ? result.lines : [];
-    const heat = game.at.belief && Object.keys(game.at.belief.cells).length; // one layer of numbers on a cell
-    const sampled = shown.length && result.playouts !== null && !heat;
     const seen = this.app.view.tab === "analyse" && this.hints.checked;
-    board.showBelief((seen && game.at.belief?.cells) || {});
-    board.showThreat((seen && this.threats.checked && game.at.threat?.cells) || []);
-    board.showVisits(sampled ? shown : []);
-    board.showBest(sampled ? shown.slice(0, 1).map((l) => l.moves[0]) : shown.slice(0, Number(this.lines.value) || 1).map((l) => l.moves[0]));
+    const on = (name) => seen && this.layers[name].checked;
+    const { result, belief, threat } = game.at;
+    const shown = (seen && result?.lines) || [];
+    const heat = on("belief") && belief && Object.keys(belief.cells).length; // one layer of numbers on a cell
+    const sampled = shown.length && result.playouts !== null && !heat;
+    board.showLast(!seen || on("last"));
+    board.showBelief((on("belief") && belief?.cells) || {});
+    board.showThreat((seen && this.threats.checked && threat?.cells) || []);
+    board.showVisits(sampled && on("numbers") ? shown : [], this.figureOf(game.at.position));
+    const best = sampled ? shown.slice(0, 1) : shown.slice(0, Number(this.lines.value) || 1);
+    board.showBest(on("best") ? best.map((l) => l.moves[0]) : []);
+  }
+
+  // What number of a move stands on the board: its part of the visits, unless something else is wanted.
+  figureOf(p) {
+    const [low, high] = p?.values ?? [0, 1];
+    return { rate: (line) => (line.value === null ? null : (first(p, line.value, "exact").value - low) / (high - low)), prior: (line) => line.prior ?? null }[this.figures.value] ?? null;
   }
 
   // --- the whole game ---

@@ -269,6 +269,11 @@ class App {
     if (yes && this.analysis?.running) this.analysis.start();
   }
 
+  // To a screen reader.
+  tell(text) {
+    $("says").textContent = text;
+  }
+
   warn(text) {
     $("notice").textContent = text;
     $("notice").hidden = false;
@@ -359,13 +364,13 @@ class App {
   }
 
   key(event) {
-    const typing = event.target.closest?.("input, textarea, select, dialog, [role=menu], .tree");
+    const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog, [role=menu], .tree");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.game) return;
     const line = this.game.at.result?.lines[Number(event.key) - 1];
     const acts = {
       ArrowLeft: () => this.walk(this.game.at.parent), ArrowRight: () => this.walk(this.game.next()), f: () => this.flip(), u: () => this.undo(),
       h: () => $("hints").click(), "/": () => $("game").focus(), "?": () => $("keys").showModal(),
-      " ": () => (event.target.closest("button, summary, [role=button]") ? null : (this.view.tab !== "analyse" && this.pickTab("analyse"), this.analysis.toggle() ?? true)),
+      " ": () => (event.target.closest("button, summary, input, [role=button]") ? null : (this.view.tab !== "analyse" && this.pickTab("analyse"), this.analysis.toggle() ?? true)),
     };
     const act = acts[event.key] ?? (line ? () => this.play(line.moves[0]) : null);
     if (act && act() !== null) event.preventDefault();

@@ -294,8 +294,8 @@ export class Board {
     }
   }
 
-  // How much of a Monte Carlo search went into each move.
-  showVisits(lines) {
+  // How much of a Monte Carlo search went into each move; `figure` gives another number of a move to be written there.
+  showVisits(lines, figure = null) {
     if (!this.svg) return;
     this.clearMarks("share");
     const total = lines.reduce((sum, line) => sum + (line.visits ?? 0), 0);
@@ -305,18 +305,21 @@ export class Board {
       const cell = move && this.placesOf(move).at(-1);
       if (!cell) continue;
       const key = `${cell.x},${cell.y}`;
-      at.set(key, { cell, part: (at.get(key)?.part ?? 0) + line.visits / total });
+      const before = at.get(key); // several moves may end here: the number is that of the one looked at most
+      const most = before && before.line.visits >= line.visits ? before.line : line;
+      at.set(key, { cell, line: most, part: (before?.part ?? 0) + line.visits / total });
     }
     const parts = [...at.values()].map(({ part }) => part);
     const most = Math.max(...parts);
     const told = parts.sort((a, b) => b - a)[LABELLED - 1] ?? 0;
-    for (const { cell, part } of at.values()) {
+    for (const { cell, part, line } of at.values()) {
       if (part < 0.002) continue;
+      const number = figure ? figure(line) : part;
       const [weight, named] = [part / most, part >= told];
       const mark = draw("g", { class: "share" }, draw("circle", { class: "visits", cx: cell.x, cy: cell.y, r: cell.size * (named ? 0.36 : 0.06 + 0.16 * weight), "fill-opacity": named ? 0.45 + 0.5 * weight : 0.5 }));
       this.marks.append(mark);
       if (!named) continue;
-      const label = draw("text", { class: "visits-text", x: cell.x, y: cell.y, dy: "0.35em", "font-size": cell.size * 0.26, text: percent(part).replace(/\.\d/, "") });
+      const label = draw("text", { class: "visits-text", x: cell.x, y: cell.y, dy: "0.35em", "font-size": cell.size * 0.26, text: number === null ? "–" : percent(number).replace(/\.\d/, "") });
       mark.append(label);
       if (this.flipped) this.keepUpright(label);
     }

@@ -1,6 +1,7 @@
 """`kibitz table` as a user types it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,10 @@ def test_stats_and_their_picture(capsys: pytest.CaptureFixture[str], tmp_path: P
     build(capsys)
     _, out, _ = kibitz(capsys, "table", "stats", "tictactoe", "--svg", "distances.svg")
     assert "    1 plies          321 won            0 lost  ####" in out
-    assert (tmp_path / "distances.svg").read_text().count("<rect") == 2 * 5
     found = answer(capsys, "table", "stats", "tictactoe")["tables"][0]
+    counts = [n for pair in found["distances"].values() for n in (pair["won"], pair["lost"]) if n]
+    drawn = re.findall(r'width="23.00" height="([\d.]+)" fill', (tmp_path / "distances.svg").read_text())
+    assert [float(height) for height in drawn] == pytest.approx([220 * n / max(counts) for n in counts], abs=0.01)
     assert found["counts"] == {"won": 390, "drawn": 148, "lost": 89, "finished": 0, "nothing": 0}
     assert sum(d["won"] for d in found["distances"].values()) == 390
     assert kibitz(capsys, "table", "stats", "tictactoe", "--svg", "no/place.svg")[0] == 2

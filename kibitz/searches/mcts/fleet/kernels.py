@@ -1,4 +1,4 @@
-"""Fleet kernels (see core/device): what a thread does with tree number `i`. All but the places of things is what a search of one tree does.
+"""Fleet kernels (see core/device): the work of a thread on tree number `i`. It differs from a search of one tree only in where things are stored.
 
 A thread works on a copy of its workspace, which a GPU lays out so that neighbours read side by side; the tree stays where it is, a block of memory of its own.
 """

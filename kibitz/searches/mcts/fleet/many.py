@@ -1,7 +1,7 @@
-"""Many positions at once, a tree each: for data to learn from, books, sets of test positions.
+"""Many positions at once, one tree each: for training data, books, sets of test positions.
 
-Tree `i` is the one that a search of positions[i] by itself would grow, with the random numbers that are its own by the seed and by `i`: on this
-computer and on a GPU the same, simulation for simulation. So a whole Result of any of them can be had later: that one tree is grown again.
+Tree `i` equals the tree of a separate search of positions[i], with random numbers that depend on the seed and on `i`: it is the same on this
+computer and on a GPU, simulation for simulation. So a whole Result of any of them can be had later: that one tree is grown again.
 """
 
 from __future__ import annotations

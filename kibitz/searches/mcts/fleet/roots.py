@@ -5,8 +5,8 @@ can, but for the thousands that are always under way. So it is the stronger of t
 
 Root-parallel: each of many trees has random numbers of its own.
 
-The visits of a move are added up, and its value is the mean of all simulations that began with it; what one tree has proven is certain for all. Trees tell each
-other nothing: many small trees are wider and less deep than one large one of as many simulations. On a GPU there are thousands of trees, and enough simulations to make up for it.
+The visits of a move are added up, and its value is the mean of all simulations that began with it; what one tree has proven is certain for all. Trees share no
+information: many small trees are wider and less deep than one large one of as many simulations. On a GPU there are thousands of trees, and enough simulations to make up for it.
 The same seed, trees and playouts give the same answer on this computer and on a GPU.
 """
 

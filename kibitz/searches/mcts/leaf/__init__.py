@@ -1,4 +1,4 @@
-"""What a new position is worth, and which of its moves are likely.
+"""Values and move probabilities of new positions.
 
 playout          a game played from there, and rewards
 evaluation       the game's own evaluation in place of a playout

@@ -1,6 +1,6 @@
-"""Priors: how likely a new node's moves are, by the game's policy; the likeliest of those not in play stands first among them.
+"""Priors: the probabilities of a new node's moves by the policy; the most probable of the moves not in play comes first among them.
 
-The policy is one of: the game's own; by what the position after each move is worth to the mover; all moves alike.
+The policy is one of: the game's own; by the evaluation after each move; uniform.
 """
 
 from __future__ import annotations

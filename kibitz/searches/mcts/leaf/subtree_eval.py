@@ -1,6 +1,6 @@
-"""A small search of its own for every new position of a larger tree: to that tree it is one evaluation, and a good one.
+"""A small search for every new position of a larger tree, which counts as one evaluation.
 
-The value is the small search's, the weights are its visits. Its memory is given back as soon as that is known.
+The value is that of the small search, the weights are its visits. Its memory is freed afterwards.
 """
 
 from __future__ import annotations

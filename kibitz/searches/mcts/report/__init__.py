@@ -1,4 +1,4 @@
-"""What a tree says when the search stops.
+"""The results read from a tree when the search stops.
 
 root_report      the moves of the root, the best line, what is proven
 kept_tree        a later position found in the tree of an earlier search

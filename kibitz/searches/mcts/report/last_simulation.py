@@ -1,7 +1,7 @@
 """The last simulation of a search, step by step, and the tree around it: for pictures.
 
-Nothing is written down inside the kernel. A search that is given `Steps` as its setting `trace` makes its last simulation by itself; then the tree is read from its
-memory, and the path of the simulation from the workspace. What counts stood at before it follows: one visit less along the path, and the reward less.
+The kernel records nothing. A search that is given `Steps` as its setting `trace` makes its last simulation by itself; then the tree is read from its
+memory, and the path of the simulation from the workspace. The counts before it follow: one visit less along the path, and the reward subtracted.
 """
 
 from __future__ import annotations

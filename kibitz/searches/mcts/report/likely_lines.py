@@ -1,7 +1,7 @@
-"""The likeliest lines of a guided search, found when somebody looks at them: most who ask for a move never do.
+"""The most probable lines of a guided search, computed on demand: most callers only want a move.
 
-A tree that lines are still to be found in is kept for them. The next search may change that tree, and wants its memory: before it begins, the lines of every
-result that somebody still holds are found.
+The tree is kept until its lines are computed. The next search may change that tree and need its memory: before it begins, the lines of every
+result that is still referenced are computed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The root report: the moves of the root with what is known of them, and the best line.
+"""The root report: the moves of the root with their statistics, and the best line.
 
-The best move is the one with the most visits, among equals the one of higher value, never the first by number. Where something is proven, moves that
-can be no better than another certainly is are out of the question, and a proven root's best move is one that keeps its value. A line goes on
+The best move is the one with the most visits, among equals the one with the higher value, never the first by number. Moves that are proven to be no better than
+another are excluded, and a proven root's best move is one that keeps its value. A line goes on
 by the same rule while moves have been visited often enough to mean something.
 """
 

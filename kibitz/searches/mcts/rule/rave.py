@@ -1,6 +1,6 @@
-"""RAVE: what a move was worth when it was made at any later time of a simulation, not just here (Gelly and Silver 2011, sections 4 and 5.3).
+"""RAVE: the value of a move when it was made at any later time of a simulation, not just here (Gelly and Silver 2011, sections 4 and 5.3).
 
-A simulation's moves are written down, tree and playout alike. Afterwards every edge of the path's nodes whose move the same player made there or
+A simulation's moves are recorded, in the tree and in the playout. Afterwards every edge of the path's nodes whose move the same player made there or
 later learns the result. The rule looks at all moves, because one that was never tried here may have been played later in other simulations.
 """
 

@@ -1,10 +1,10 @@
-"""What rules guided by a policy have in common: every move of a node has a share in the visits.
+"""Common to rules guided by a policy: every move of a node has a share in the visits.
 
-A rule turns what is known of a node's moves into **shares**: how likely each of them is to be played, up to a common factor. n and v are a move's
+A rule turns the statistics of a node's moves into **shares**: the probability that each of them is played, up to a common factor. n and v are a move's
 visits and mean reward, from 0 to 1, for the player to move; p is its prior, by the policy; N the visits of the node, 1 + the sum of all n. The rules are
 puct_rule.py, esprit_rule.py and regularised_rule.py.
 
-A simulation follows the largest share / (1 + n), the move that has had the least of what is its due. Or it draws a move by its share (Igarashi and others
+A simulation follows the largest share / (1 + n), the move with the fewest visits relative to its share. Or it draws a move by its share (Igarashi and others
 2019). A move nobody has tried has n = 0 and the value that the search is told to expect of it; its share is slope * p + offset, so that the likeliest of
 them is the only one to look at. It stands first among them.
 

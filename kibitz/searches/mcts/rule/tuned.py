@@ -1,11 +1,11 @@
-"""UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): upper confidence bounds that use how much a move's rewards vary.
+"""UCB1-Tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): upper confidence bounds that use the variance of a move's rewards.
 
     U/N + C/sqrt(2) sqrt(ln N_parent / N min(1/4, V)),    V = S/N - (U/N)^2 + sqrt(2 ln N_parent / N)
 
 S is the sum of the squares of the rewards. V is an upper bound of their variance, and 1/4 the largest variance that rewards from 0 to 1 can have: a
 move whose games all end alike is explored less. C = sqrt(2), the usual value of `explore`, gives the formula of the paper.
 
-Every edge keeps the mean of the squares; single precision will do. What a node is worth, how the tree grows and what is proven are as in UCB1.
+Every edge keeps the mean of the squares; single precision will do. The value of a node, the growth of the tree and proofs are as in UCB1.
 """
 
 from __future__ import annotations

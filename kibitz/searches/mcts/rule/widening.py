@@ -1,7 +1,7 @@
 """Progressive widening: after t visits only ceil(c t^alpha) of a node's edges are in play.
 
 Of the moves of players (`widen`), in random order, where there are too many to try each; and of the outcomes of chance (`sparse`), drawn by their weight:
-sparse sampling. Should best play need none of the moves in play, one more comes into play at once.
+sparse sampling. If best play needs none of the moves in play, one more is added at once.
 """
 
 from __future__ import annotations

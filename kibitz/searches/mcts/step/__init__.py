@@ -1,10 +1,10 @@
 """One simulation, step by step.
 
-workspace        what one thread writes
+workspace        the data of one thread
 simulation       the loop: descend, visit a leaf, back up
 expansion        leaves become nodes, edges come into play
 backup           rewards from the leaf to the root
 outcomes         chance nodes: which outcome happens, what the node is worth
-transpositions   a simulation that comes to a node of another path
+transpositions   joining the node of another path
 waves            many leaves evaluated together
 """

@@ -1,6 +1,6 @@
 """How the tree grows: a leaf becomes a node, an edge comes into play; and which edge a simulation takes from a node when not all have been tried.
 
-Whoever changes a node's edges holds its lock, where there are several threads; a thread that finds it taken goes on without.
+With several threads, a thread changes a node's edges only while it holds the node's lock; a thread that finds it taken goes on without.
 """
 
 from __future__ import annotations

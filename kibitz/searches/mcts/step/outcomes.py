@@ -1,4 +1,4 @@
-"""Chance nodes: which outcome a simulation follows, and what the node is worth.
+"""Chance nodes: which outcome a simulation follows, and the value of the node.
 
 Outcomes are drawn in **rounds without replacement**: a round holds each outcome as often as its weight says, and the next one begins when all have been
 drawn; every outcome once before any twice, where all are equally likely: then the order is drawn once for each node. Where weights are not whole

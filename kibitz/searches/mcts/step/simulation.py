@@ -5,8 +5,8 @@
     simulate   a playout from the new leaf
     back up    the reward of each position's owner, from the leaf to the root
 
-Each of these is a function that the search hands in: see Rules in plan.py. Works for any number of players, for players who move several times in a
-row, and for chance. The owner of a position is whoever moved into it. The short names are listed in tree/layout.py.
+Each of these is a function that the search passes in: see Rules in plan.py. Works for any number of players, for players who move several times in a
+row, and for chance. The owner of a position is the player who moved there. The short names are listed in tree/layout.py.
 
 **Several threads** work on one tree, each with a workspace of its own. A thread counts its visit on the way down and adds the reward on the way up: until
 then the visit counts as a loss (virtual loss), which sends other threads elsewhere. Visits and rewards are summed atomically, none is lost. A node's edges

@@ -4,13 +4,13 @@
     evaluate   all of the batch at once: what each position is worth to every player, and how likely its moves are
     absorb     write the answers into the tree, and back them up
 
-Whoever goes down counts, until the wave is absorbed, in `waiting` of the edges it follows; values and shares stay as they are. The next one follows the largest
-share / (1 + n + waiting), so that those at a node are shared out among its moves in proportion to the shares, beyond what the moves have had already. A leaf
-takes one of them; who comes second to it stays idle, so a wave may have fewer than B leaves. The first at a node follows the rule of the plain search: a wave
+Until the wave is absorbed, each simulation counts in `waiting` of the edges it follows; values and shares do not change. The next one follows the largest
+share / (1 + n + waiting), so that simulations at a node are distributed among its moves in proportion to the shares, taking earlier visits into account. A leaf
+takes one of them; a second one that reaches it is dropped, so a wave may have fewer than B leaves. The first at a node follows the rule of the plain search: a wave
 of one is the plain search, visit for visit. (The plain search asks for the policy of a position only when it is visited again; here it comes with the evaluation.)
 
 A **Leaf** of the batch is what an evaluator sees. It reads `state`, and `moves` up to `count`; it writes `rewards`, from 0 to 1, one for each
-player, and `weights`, one for each move. `kind` says whether it is asked: where the game is over, or a value is proven, the rewards are known.
+player, and `weights`, one for each move. `kind` says whether it is asked: where the game is over, or a value is proven, the rewards are known already.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one thread writes: the position it is in, the path that led there, its random numbers."""
+"""The data of one thread: its position, the path to it, its random numbers."""
 
 from __future__ import annotations
 

@@ -4,6 +4,6 @@ layout           the records of nodes and edges, and where they lie
 blocks           kernels that take, free and reuse blocks
 cells            records side by side in one block of memory, and atomic changes to them
 memory           the memory of one tree, for Python
-proofs           the least and greatest utility still possible at a node, and what that prunes
-position_table   finds the node of a position that another path led to
+proofs           the least and greatest utility still possible at a node, and pruning by them
+position_table   finds the node of a position reached by another path
 """

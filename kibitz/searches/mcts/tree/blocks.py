@@ -1,6 +1,6 @@
 """Blocks of the tree's memory: taken, freed and used again.
 
-Memory is bounded. What lies beside the path from the old root to the new one is *garbage*: it is taken apart, block by block, when memory is wanted.
+Memory is bounded. Everything that is not below the new root is *garbage*: it is freed, block by block, when memory is needed.
 Free blocks form lists, one for each number of edges. When nothing is left the tree stops growing. All of this is kernels: see layout.py for the short names.
 """
 

@@ -9,7 +9,7 @@ edges follow it directly, those in play in front:
     node     total | visits | count | opened | square | player | lock [| low | high] [| key | chain | links]
     edge     child | value | move | scale [| weight] [fields of features]
 
-A **leaf**, visited once, has no node: its edge holds all there is to know. `child` is the place of the child's node, or -1 - visits while it is a
+A **leaf**, visited once, has no node: its edge holds all its data. `child` is the place of the child's node, or -1 - visits while it is a
 leaf, so that NONE is a leaf nobody has visited. When a leaf is visited again it becomes a node, with all its edges at once. So a step down the tree
 reads one block, and most positions of the tree take no memory but their edge.
 
