@@ -160,7 +160,7 @@ def _in_html(match: Match) -> str:
 
 
 def _forfeits(match: Match) -> list[str]:
-    """Who lost games otherwise than by the rules, how many, and why."""
+    """Which contestants lost games by other causes than the rules, how many, and why."""
     counts = Counter((ONE if g.score == 0.0 else TWO, g.forfeit) for g in match.games if g.forfeit)
     return [f"{SITS[who]} lost {n} game{'s' if n > 1 else ''} so: {why}" for (who, why), n in sorted(counts.items())]
 

@@ -1,7 +1,7 @@
 """Openings for matches: random legal moves from the start, all different, none of them finished or decided.
 
 Openings that are equal by symmetry count as one. An opening is decided if a search of a few plies finds the winner:
-see `verdict`. Of more players than two nobody decides alone, so there only a finished game is. Players of hidden information do not see that, so for them only a finished game is decided; where chance deals to them as well, an opening is a
+see `verdict`. With more than two players, or with hidden information, only a finished game counts as decided; where chance deals to them as well, an opening is a
 deal, and no random moves.
 """
 

@@ -1,6 +1,6 @@
 """The file of a match's games: one line a game, written as soon as each is over; and going on with a match from there.
 
-What a line holds is for its kind of match to say (`Lines`). Of matches of two, fields with tabs between them:
+The kind of match decides what a line holds (`Lines`). For matches of two these are fields separated by tabs:
 
     game  pair  first  winner  utility  opening  seed  moves  ended  one  two
 
@@ -90,7 +90,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 
 def fields_of(line: str, place: str) -> dict[str, str]:
-    """Of one line; `place` says where it is."""
+    """The fields of one line; `place` says where the line is."""
     fields = line.split("\t")
     for columns in ((*COLUMNS, *FURTHER), COLUMNS):
         if len(fields) == len(columns):
@@ -120,7 +120,7 @@ def game_of(line: str, place: str) -> Played:
 
 
 def no_game(place: str) -> InputError:
-    return InputError(f"{place}: this is no line of a match that can be resumed; start it anew, with another record")
+    return InputError(f"{place}: this is no line of a match that can be resumed; start it again, with another record")
 
 
 def read_effort(text: str) -> tuple[float, Effort]:
@@ -202,7 +202,7 @@ class Recorder(Generic[Over]):
     def _read_game(self, line: str, place: str, plan: Sequence[Any]) -> Over:
         game = self.lines.game_of(line, place)
         if game.number < len(plan) and not self.lines.planned(game, plan[game.number]):
-            raise InputError(f"{place}: this game has another opening than the match; start it anew, with another record")
+            raise InputError(f"{place}: this game has another opening than the match; start it again, with another record")
         return game
 
     def _text(self, games: Sequence[Over]) -> str:

@@ -18,7 +18,7 @@ COLUMNS = ("game", "opening", "seats", "random", "seed", "moves")
 
 
 def lines_of_many(players: int, seed: int) -> Lines[SeatedGame]:
-    """Of matches of so many players."""
+    """Lines of matches of `players` players."""
     columns = (*COLUMNS, *(f"player {who + 1}" for who in range(players)))
 
     def line_of(game: SeatedGame) -> str:

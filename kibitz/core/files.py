@@ -131,7 +131,7 @@ def read_json(path: Path, what: str) -> Any:
             return whole["content"]
     except (ValueError, KeyError, TypeError):
         pass
-    raise InputError(f"{path} is damaged, or no file of {what}; make it anew")
+    raise InputError(f"{path} is damaged, or no file of {what}; make it again")
 
 
 def _checksum(content: Any) -> str:

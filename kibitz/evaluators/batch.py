@@ -51,7 +51,7 @@ class Gatherer:
         self.game = game
 
     def batch(self, states: Any) -> Batch:
-        """Of positions whose states these are."""
+        """A batch of positions with these states."""
         states = np.ascontiguousarray(states)
         constants = self.game.constants
         if states.dtype != constants["State"] or states.ndim != 1:
@@ -70,11 +70,11 @@ class Gatherer:
         return made
 
     def empty(self) -> Batch:
-        """Of no positions."""
+        """A batch without positions."""
         return self.batch(np.empty(0, self.game.constants["State"]))
 
     def of(self, states: Any, players: Any, counts: Any, moves: Any) -> Batch:
-        """Of positions whose moves somebody has listed, by the rules."""
+        """A batch of positions whose moves are listed already."""
         return Batch(self.game, np.ascontiguousarray(states), players, counts, np.ascontiguousarray(moves), self)
 
     def own(self, batch: Batch) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

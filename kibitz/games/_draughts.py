@@ -1,6 +1,6 @@
-"""The dark squares of a board of checkers, and numbers for all positions with at most four men: what endgame tables are filled by.
+"""The dark squares of a board of checkers, and numbers for all positions with at most four men: for endgame tables.
 
-A *section* is what men there are: KMvK is a king and a man against a king. Whoever has more of them, or more kings among as many, is black there: positions with colours exchanged and the board
+A *section* is a set of men: KMvK is a king and a man against a king. The side with more men, or more kings among equally many, is black: positions with colours exchanged and the board
 turned round have the number of their counterpart. A number is whose turn it is and then a square for each man: black's men, black's kings, white's men, white's kings, each group in the order
 of its squares. Numbers with two men on one square, or a man on the far row, stand for nothing. The count of quiet moves is left out, and repetitions.
 """

@@ -1,10 +1,10 @@
-"""Antichess, also called losing chess: whoever has lost all men, or cannot move, wins; who can capture must.
+"""Antichess, also called losing chess: a player who has lost all men, or cannot move, wins; captures are forced.
 
 The men move as in chess. The king is a man like any other: there is no check, it may be captured, and a pawn may become one. There is no castling.
 
-**Stalemate** is what variants differ in: `stalemate=win` is the usual rule (the player who cannot move wins), with `fewer` that player wins who has fewer men, and with equal
+**Stalemate** differs between variants: `stalemate=win` is the usual rule (the player who cannot move wins), with `fewer` the player with fewer men wins, and with equal
 numbers the game is drawn (suicide chess), with `draw` it is drawn. A game is drawn, too, when a position comes up for the third time, and with `draws=true` after fifty moves of
-each side without a capture or a pawn's move. Bishops that can never meet are not looked for: such games end by these two rules.
+each side without a capture or a pawn's move. Bishops that can never meet are not detected: such games end by these two rules.
 
 Notation: as in chess, with `=K` for a pawn that becomes a king and `#` for a move that decides the game; a position is a FEN, in which any number of kings may stand and no castling is possible.
 """

@@ -1,4 +1,4 @@
-"""Battleships: each side hides a fleet on a sea of its own, then they shoot at each other's squares in turn; whoever sinks all ships first wins.
+"""Battleships: each side hides a fleet on a sea of its own, then they shoot at each other's squares in turn; the first to sink all ships wins.
 
 Both sides place their ships in secret, in the order of `fleet` and in turn; ships lie along a row or a column and may touch. Then each shot is announced to both:
 `water`, `hit`, `sunk` where the last square of a ship is hit, `last` where that was the last ship. With `alone=true` the second player never shoots: how many shots does it take?
@@ -180,7 +180,7 @@ def agrees(s, p, ship, place):
 
 
 def blur(s, observer):
-    """Of ships equally long on the other's sea it makes no difference which is which."""
+    """Ships of equal length on the other's sea are interchangeable."""
     p = 1 - observer
     for ship in range(SHIPS):
         for other in range(ship):

@@ -1,7 +1,7 @@
-"""Blind tic-tac-toe: three in a row wins, and nobody sees the other's marks.
+"""Blind tic-tac-toe: three in a row wins, and players do not see each other's marks.
 
-A player names a square. Where the other's mark is there already the umpire says so, to both: the turn stays, and the player knows that mark from
-then on. Else the mark is made, and nobody is told where. The umpire announces a line and a full board.
+A player names a square. If the other's mark is there already, the umpire says so to both: the turn does not change, and the player knows that mark from
+then on. Otherwise the mark is made, and the other player is not told where. The umpire announces a line and a full board.
 
 Notation: squares are 1 to 9, row by row from the top left. A board is its rows, `X` for the first player: `X.O/.X./..O`, then for each player the squares
 where he knows of the other's mark, `-` for none: `X.O/.X./..O 3 -`.

@@ -1,9 +1,9 @@
-"""The centipede: two players let a pot grow in turn, or take most of it; a game in which both may gain together.
+"""The centipede: two players in turn let a pot grow or take most of it; a game in which both may gain together.
 
-Whoever is to move takes the pot, three quarters for himself and one for the other, or passes; then the pot grows (`growth`), and the other chooses. After `passes` passes it
+The player to move takes the pot, three quarters for himself and one for the other, or passes; then the pot grows (`growth`), and the other chooses. After `passes` passes it
 is halved. Interests are not opposite (SUM = None): both may end with much or with little. If the pot grows by half or more each time, to pass to the end is what each
-does best for himself, whoever looks that far (max^n); who thinks that the other will do him all the harm he can takes the pot at once (paranoid search). If it grows by less, whoever
-passes last would have done better to take, so would whoever passed before him, and the first move ends the game, though both would have had more at the end.
+does best for himself, whoever looks that far (max^n); a player who expects the other to do him all the harm he can takes the pot at once (paranoid search). If it grows by less, the player who
+passes last would do better to take, and so would the one who passes before him, and the first move ends the game, though both would have had more at the end.
 
 Rosenthal 1981. Notation: `take` and `pass`. A position is the number of passes, and who is to move or how it ended: `2 passed, X to move`, `2 passed, X took`, `6 passed, halved`.
 """

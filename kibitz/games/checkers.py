@@ -1,4 +1,4 @@
-"""Checkers, or English draughts: men step and jump forward, kings both ways; who can capture must; who cannot move has lost.
+"""Checkers, or English draughts: men step and jump forward, kings both ways; captures are forced; a player who cannot move loses.
 
 A capture goes on as long as it can, and is one move; a man that reaches the far row becomes a king, and its move ends there. Any capture will do,
 it need not be the largest. The game is drawn after `quiet` moves, of both sides together, without a capture or a move of a man, and when a

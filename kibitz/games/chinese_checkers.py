@@ -1,10 +1,10 @@
-"""Chinese checkers for 2, 3, 4 or 6: who first brings all men from his point of the star to the opposite one wins what each of the others loses.
+"""Chinese checkers for 2, 3, 4 or 6: the first to bring all men from his point of the star to the opposite one wins what each of the others loses.
 
 The board is a six-pointed star, 121 cells for points of `size` 4. A man steps to a free cell beside it, or hops over a man of anybody's beside it to the free cell right
 behind, and on from there as often as it likes; nothing is taken. A move is where a man comes from and where it ends: the way between does not matter, and a man that
-comes back to where it stood has not moved. Men may leave every point again. Who cannot move passes.
+comes back to where it stood has not moved. Men may leave every point again. A player who cannot move passes.
 
-**A blocked goal.** Somebody may leave a man at home, which is another's goal. With `goal=full` a player has won as soon as every cell of his goal holds a man, and more than half
+**A blocked goal.** A player may leave a man at home, which is another player's goal. With `goal=full` a player has won as soon as every cell of his goal holds a man, and more than half
 of them are his own; with `goal=all` they must all be his. It is looked at after his own moves.
 
 **Repetition.** Positions may come up again as often as the players like; after `limit` turns of all players together the game is drawn.
@@ -182,7 +182,7 @@ def order(s, move):
 
 
 def evaluate(s, player):
-    """Who has the least way to go is the likeliest to win; evaluations of all add up to 0."""
+    """The player with the shortest way to go is the most likely to win; evaluations of all add up to 0."""
     if s.turn == OVER:
         return evaluation.ended(utility(s, player), VALUES[0], VALUES[1])
     everybody = 0.0
@@ -192,7 +192,7 @@ def evaluate(s, player):
 
 
 def playout(s, out, rng):
-    """Of some moves the one that brings a man farthest."""
+    """The move, among some, that brings a man farthest."""
     n = moves(s, out)
     best = out[random.below(rng, n)]
     for _ in range(DRAWS - 1):

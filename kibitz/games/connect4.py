@@ -1,4 +1,4 @@
-"""Connect Four: stones fall to the bottom of a column; the first to line up four wins, a full board is a draw.
+"""Connect Four: stones fall to the bottom of a column; the first to get four in a row wins, a full board is a draw.
 
 Rows, columns and the length of a line are parameters. A board is two sets of squares in one word each. A column takes one bit more than it
 has rows, always empty, so that no line wraps into the next column; on the usual board:

@@ -1,6 +1,6 @@
-"""Domineering: the first player lays dominoes upright, the second flat; whoever has no room for one more has lost.
+"""Domineering: the first player lays dominoes upright, the second flat; a player without room for one more loses.
 
-Who laid which domino does not matter to the game, so a board is only which squares are covered: a word of bits for each row.
+It does not matter who laid which domino, so a board is just the set of covered squares: a word of bits for each row.
 
 Notation: a move is the upper or left square of the domino, a column and a row counted from the top left: `b1`. A board is its rows from the top,
 `#` for covered squares; whose turn it is follows from their number.

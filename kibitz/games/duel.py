@@ -1,4 +1,4 @@
-"""Dice duel: two players roll in turn for a number of rounds, and the higher sum wins; nobody ever chooses anything.
+"""Dice duel: two players roll in turn for a number of rounds, and the higher sum wins; there are no decisions.
 
 A game of pure chance. A roll is the sum of `dice` dice, each outcome as likely as the number of ways to throw it. Only the difference of
 the sums and the rolls still to come matter: positions that agree in them share a key.

@@ -2,7 +2,7 @@
 
 Each player puts one coin into the pot and is dealt a card of jack, queen and king in two suits, which only he sees. In a round the players in turn fold, call (which
 is called a check where there is nothing to pay) or raise, by two coins in the first round and four in the second, at most twice in a round. After the first
-round a card is laid open on the table. Whoever has its rank as well wins; else the higher rank does; equal ranks share the pot.
+round a card is laid open on the table. A card of the same rank wins; otherwise the higher rank does; equal ranks share the pot.
 
 Notation: `fold`, `check`, `call`, `raise`; cards are `Js`, `Jh`, `Qs`, `Qh`, `Ks`, `Kh`. A position is the first player's card, the second's, the one on the
 table, `?` for one not dealt yet, and the moves of each round, `-` for none: `Js Qh Ks / check raise call / raise`.
@@ -107,7 +107,7 @@ def utility(s, player):
 
 
 def winner(s):
-    """Who takes the pot; -1: both share it."""
+    """The player who takes the pot; -1: both share it."""
     if s.folded:
         return 2 - s.folded
     one, two = strength(s, 0), strength(s, 1)

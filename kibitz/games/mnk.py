@@ -190,7 +190,7 @@ def open_lines(s, side):
 
 
 def share(s, player):
-    """Of the lines that only one can still fill, counted in the same way, a player's part; evaluations of all add up to 0."""
+    """A player's share of the lines that only one player can still fill, counted in the same way; evaluations of all add up to 0."""
     mine, everybody = 0.0, 0.0
     for side in range(PLAYERS):
         found = 1.0 + open_lines(s, side)[0]

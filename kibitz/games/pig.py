@@ -1,7 +1,7 @@
 """Pig: roll as often as you dare; a 1 loses what the turn has brought, holding keeps it; the first to reach the target wins.
 
 On his turn a player rolls a die again and again. What it shows is added to the turn's total, until he holds, which adds the total to his
-score, or rolls a 1, which adds nothing; then it is the next player's turn. He may hold without having rolled. Whoever has enough to
+score, or rolls a 1, which adds nothing; then it is the next player's turn. He may hold without having rolled. A player who has enough to
 reach the target can only hold, and wins. The winner gets 1, the others share a loss of 1.
 
 A game of Pig can go on for ever: the same scores come up again whenever somebody rolls a 1. Nothing in the state counts time, so positions
@@ -96,7 +96,7 @@ def utility(s, player):
 
 
 def winner_of(s):
-    """Who has reached the target; OVER if nobody."""
+    """The player who has reached the target; OVER if none has."""
     for player in range(PLAYERS):
         if s.scores[player] >= TARGET:
             return player

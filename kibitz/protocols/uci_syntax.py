@@ -46,7 +46,7 @@ def setup_of(words: list[str]) -> tuple[str, list[str]]:
 
 
 def go_of(words: list[str]) -> tuple[Go, list[str]]:
-    """Of `go`: what it asks for, and what of it made no sense. Where nothing is left that ends it the search gets a second; where nothing was said, for ever."""
+    """Parse `go`: its limits, and the words that make no sense. If none of its limits is valid the search gets a second; without any it is infinite."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     only: list[str] = []

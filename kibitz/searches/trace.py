@@ -177,7 +177,7 @@ def tell(w: Any, ply: int, values: Any) -> None:
 
 
 def is_part(w: Any, ply: int) -> None:
-    """Of the values of the visit that ended last at `ply` only the mover's is known, and of that no more than that it is not less."""
+    """Only the mover's value of the visit that ended last at `ply` is known, and only as a lower bound."""
     if options.TRACE and options.VECTORS:
         event = w.log.last[ply]
         if event >= 0:

@@ -1,4 +1,4 @@
-"""Opening books: which moves were played in a position, how often and with what success. Of any game.
+"""Opening books: which moves were played in a position, how often and with what success, for any game.
 
 A file is a line of JSON (format, game, number of entries, checksum of what follows) and then entries of fixed size, sorted by key and move: the position's
 `situation`, a hash of the move as programs write it, how many games with that move its mover won, drew and lost. A position is found by
@@ -173,9 +173,9 @@ def _opened(path: Path, game: Game, changed: int, size: int) -> Book:  # noqa: A
             return _as_polyglot(path, game, size)
         header = _header(path, first)
         if size - len(first) != header["entries"] * Row.itemsize:
-            raise InputError(f"the book {path} is damaged: it should have {header['entries']} entries; build it anew")
+            raise InputError(f"the book {path} is damaged: it should have {header['entries']} entries; build it again")
         if hashlib.file_digest(file, "sha256").hexdigest() != header["checksum"]:
-            raise InputError(f"the book {path} is damaged: its checksum is wrong; build it anew")
+            raise InputError(f"the book {path} is damaged: its checksum is wrong; build it again")
     return OwnBook(path, header, len(first), game)
 
 
@@ -191,7 +191,7 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
             return header
     except (ValueError, KeyError, RecursionError):
         pass
-    raise InputError(f"the book {path} is damaged: its first line makes no sense; build it anew")
+    raise InputError(f"the book {path} is damaged: its first line makes no sense; build it again")
 
 
 def _as_polyglot(path: Path, game: Game, size: int) -> Book:

@@ -116,7 +116,7 @@ class _Reader:
 
 
 def _digest(files: tuple[str, ...]) -> str:
-    """Of what is in the files now."""
+    """A digest of the current contents of the files."""
     total = hashlib.sha256()
     for file in files:
         with reading(file), Path(file).open("rb") as stream:

@@ -52,7 +52,7 @@ def log_loss(sums: Any, results: Any) -> float:
 
 
 def accuracy(sums: Any, results: Any) -> float:
-    """Of the positions of games that somebody won, the part in which the sum favours the winner; a level sum is half right."""
+    """Among positions of decided games, the share in which the sum favours the winner; a level sum counts as half."""
     decided = results != 0.5
     if not decided.any():
         return math.nan

@@ -184,7 +184,7 @@ def test_the_weights_count(game_file: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda t: t.replace("0.5", "0.6"), "is damaged, or no file of weights; make it anew"),
+        (lambda t: t.replace("0.5", "0.6"), "is damaged, or no file of weights; make it again"),
         (lambda _: "{", "is damaged"),
         (lambda t: t, "has weights for other features than the game's (turn, heap); fit them again with kibitz tune eval"),
     ],

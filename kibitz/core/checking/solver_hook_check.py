@@ -23,7 +23,7 @@ Problem = tuple[str, str, str, list[int] | None]  # function, what is wrong, wha
 
 
 class Worth(NamedTuple):
-    """Of a position under best play: the first player's value, the plies to the end where that is all that is left to prefer, and the longest game."""
+    """A position under best play: the first player's value, the plies to the end if only those are left to prefer, and the longest game."""
 
     first: float
     plies: int

@@ -1,6 +1,6 @@
 """The compiler's two pipelines: for what Python calls, and for what only compiled code calls.
 
-Numba makes machine code of every function by itself, with wrappers for Python around it. Of a search and a game, sixty to a hundred functions, Python calls one: the
+Numba compiles every function separately, with wrappers for Python around it. A search and a game have sixty to a hundred functions, of which Python calls one: the
 `Compiler` makes it, as Numba would. All others are only ever linked into their callers: the `InnerCompiler` stops at LLVM's intermediate code, and
 nothing is optimised or emitted until the whole is there. Compiling takes little more than half as long, and the code is the same.
 """

@@ -19,7 +19,7 @@ def document(width: float, height: float, body: str) -> str:
 
 
 def width_of_document(picture: str) -> float:
-    """Of a picture made by `document`."""
+    """The width of a picture made by `document`."""
     return float(picture.split('width="', 1)[1].split('"', 1)[0])
 
 

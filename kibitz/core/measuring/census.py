@@ -122,7 +122,7 @@ def taken(position: Position, games: int, seed: int = 0, target: str | None = No
 
 
 def _level(counted: Any) -> Level:
-    """Of some plies together."""
+    """The counts of some plies together."""
     total = {name: counted[name].sum().item() for name in ("choices", "moves", "chances", "outcomes", "decided", "squares")}
     chosen, tossed = counted[counted["choices"] > 0], counted[counted["chances"] > 0]
     mean = total["decided"] / total["choices"] if total["choices"] else math.nan

@@ -15,7 +15,7 @@ from kibitz.core.position.game import Position
 
 @dataclass(frozen=True)
 class Determinacy:
-    """Of all moves that are possible: the mean and the variance."""
+    """The mean and the variance over all possible moves."""
 
     moves: dict[str, float]  # in the game's notation
     mean: float

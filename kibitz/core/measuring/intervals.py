@@ -116,13 +116,13 @@ def wilson(mean_score: float, games: int) -> tuple[float, float]:
 
 
 def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """Of the straight line with the least squares of errors."""
+    """The slope of the least-squares line."""
     x, y = np.asarray(xs, float), np.asarray(ys, float)
     return float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
 
 
 def standard_error(values: Sequence[float]) -> float:
-    """Of the mean of these values; NaN where there is only one."""
+    """The standard error of the mean of these values; NaN if there is only one."""
     sample = np.asarray(values, float)
     return _error(sample - sample.mean())
 

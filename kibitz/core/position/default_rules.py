@@ -117,7 +117,7 @@ def irreversible(s: Any, move: int) -> bool:
 
 
 def determinacy(s: Any, move: int) -> float:
-    """Whoever wants to make a move can make it."""
+    """Every move can be made by a player who wants to."""
     return 1.0
 
 

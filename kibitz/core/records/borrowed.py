@@ -1,7 +1,7 @@
 """Arrays that a record only points to, by two fields with their address and length.
 
 An array passed through a recursive search is reference-counted at every call, and needs a separate compilation of the search. An address is a number like any
-other. Whoever writes it down keeps the array alive for as long as a kernel may read it. The functions are twins (see bits.py): `borrowed_words(address, length)` is the
+other. The code that stores it must keep the array alive for as long as a kernel may read it. The functions are twins (see bits.py): `borrowed_words(address, length)` is the
 array in interpreted code, too.
 """
 

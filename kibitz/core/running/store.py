@@ -75,7 +75,7 @@ class Store:
             self._connection.execute("INSERT OR IGNORE INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def known_keys(self) -> list[str]:
-        """Of all pieces, damaged ones among them."""
+        """The keys of all pieces, damaged ones included."""
         with self._in_one_line():
             return [key for (key,) in self._connection.execute("SELECT key FROM shards")]
 

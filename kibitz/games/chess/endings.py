@@ -1,6 +1,6 @@
-"""Numbers for all positions with at most four men: what endgame tables are filled by.
+"""Numbers for all positions with at most four men: for endgame tables.
 
-A *section* is what men there are, the stronger side white: KBNK is king, bishop and knight against king. Positions with colours exchanged have the number of their counterpart.
+A *section* is a set of men, with the stronger side white: KBNK is king, bishop and knight against king. Positions with colours exchanged have the number of their counterpart.
 Within a section a number is made of who moves, where the kings stand, and where each other man stands, counted over squares that are still free (pawns over their 48 squares).
 
 Without pawns the board can be turned and mirrored in eight ways. White's king is brought to the triangle a1-d1-d4, and if it is on the diagonal, black's king to the diagonal or below
@@ -8,7 +8,7 @@ it: 462 placements of both. Where both are on the diagonal a position and its mi
 brought to the columns a to d, 1806 placements. KBNK has 462 x 62 x 61 x 2 = 3,494,568 numbers. A number that is not the one its own position has, and one of a position that
 cannot be (men on one square, or the side that has moved in check), stands for nothing.
 
-Positions in which a pawn can be captured en passant have numbers of their own, behind the others of KPKP. Who may still castle has no number. The moves since a capture or a
+Positions in which a pawn can be captured en passant have numbers of their own, behind the others of KPKP. Positions with castling rights have no number. The moves since a capture or a
 pawn's move are left out, and the repetitions: see `valid_plies` in the protocol.
 """
 

@@ -1,7 +1,7 @@
-"""What an exchange of men on one square comes to, without making a move.
+"""The result of an exchange on one square, without making a move (static exchange evaluation).
 
 Both sides capture on the square in turn, always with their least valuable man, and stop when going on would lose. Men that stand behind others join
-in as these leave. Pins are not looked at.
+in as these leave. Pins are ignored.
 """
 
 import numpy as np

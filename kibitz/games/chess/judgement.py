@@ -1,4 +1,4 @@
-"""What the evaluation counts beside the men and their squares: pawns, kings, and how far men reach.
+"""Terms of the evaluation besides men and their squares: pawns, kings, mobility.
 
 Every feature is what white has less what black has. The two rows of weights, in pawns, are for a full board and for one with kings and pawns only.
 """

@@ -1,4 +1,4 @@
-"""What chess pieces look like: outlines in hundredths of a square, from its centre. No font is asked for them."""
+"""Drawings of chess pieces: outlines in hundredths of a square, from its centre. No font is needed."""
 
 from kibitz import bits, svg
 from kibitz.games.chess.attacks import KING, NOTHING, WHITE

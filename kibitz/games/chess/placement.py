@@ -1,4 +1,4 @@
-"""What men are worth where they stand: a weight for every kind of man, and one more for every square it can stand on, in the opening and in the ending.
+"""Values of men and piece-square tables: a weight for every kind of man, and one for every square it can stand on, in the opening and in the ending.
 
 Squares are white's: for black the board is turned over. Columns are mirrored, so that one weight serves for a and h, one for b and g, and so on.
 """

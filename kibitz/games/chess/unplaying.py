@@ -1,4 +1,4 @@
-"""Moves taken back: the positions that a quiet move leads from. Those of endings, for tables; see `unplay` in the protocol.
+"""Retractions: the predecessors of a position by quiet moves, for tables of endings; see `unplay` in the protocol.
 
 Captures and promotions change what men there are and are left out, and so are castling and the counts of moves. What follows from the board (check, pins, the key) is not worked out.
 """

@@ -1,6 +1,6 @@
 """Go games as SGF, the Smart Game Format (FF[4]), read and written with the library sgfmill.
 
-Of a file the first game is read, and of that the main line, the first variation everywhere. Set-up stones may come before the first move only. Who
+The first game of a file is read, and of that the main line, which is the first variation everywhere. Set-up stones may come before the first move only. Who
 begins is what PL says, else whoever makes the first move, else White where there is a handicap (HA), else Black. A colour that moves out of turn moves
 after a pass of the other: so handicap stones may be moves as well. Moves after two passes are read, too: the game went on.
 """

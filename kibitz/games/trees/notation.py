@@ -61,7 +61,7 @@ class Tree:
         return self._values(lambda mover: mover != OVER)
 
     def _values(self, wanted: Callable[[int], bool]) -> list[float]:
-        """Of all players, where there is one for each."""
+        """The values of all players, if there is one for each."""
         of_all = [vector or ((value,) if value is not None else ()) for vector, value in zip(self.vector, self.value, strict=True)]
         return [v for vector, mover in zip(of_all, self.mover, strict=True) if wanted(mover) for v in vector]
 
@@ -236,7 +236,7 @@ def _mover(node: _Found) -> int:
 
 
 def _seen(node: _Found) -> int:
-    """Who sees what is done at a node; who does it always does."""
+    """The players who see what is done at a node; the player who does it always sees it."""
     mover = _mover(node)
     given = node.item.get("seen", [0, 1]) if isinstance(node.item, dict) else [0, 1]
     if not isinstance(given, list) or any(type(player) is not int or player not in (0, 1) for player in given):

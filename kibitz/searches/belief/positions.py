@@ -124,7 +124,7 @@ def note(slots: Any, key: Any, number: int) -> None:
 
 
 def expand(w: Any, m: Any, number: int) -> bool:
-    """Write down what may follow a position; False where there is no more room. Of the observer's own moves, step i is that of move i."""
+    """List what may follow a position; False if there is no more room. If the observer is to move, step i is that of move i."""
     if m.facts[number].count >= 0:
         return True
     w.before = m.states[number]

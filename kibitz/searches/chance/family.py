@@ -58,6 +58,7 @@ RISK = (
     Parameter("margin", 0.05, 0.0, 1.0, None, "how much of the mean hope and safety may cost, as a part of the range of values"),
 )
 SAME = 1e-9  # between two ways to add up the same mean
+CIRCLING = "what may come of the moves is not told: the first of the best ones lead round in circles"
 PLAIN = {"table": 0.0, "order": False, "killers": "off", "history": "off", "strict": True, "merge": False}
 # A mean has no distance to the end.
 SHARED = (*LIMITS, ORDER, *sampling.OPTIONS, *RISK, *(p for p in deepening.OPTIONS if p.name not in ("distance", "threads")))
@@ -115,6 +116,7 @@ class Search(deepening.Search):
             approximate.begin(self.w, settings)
         self.outlooks: tuple[Outlook, ...] = ()  # of the deepest search that was finished
         self.interrupted = False  # telling them
+        self.circling = False  # the value is known, but of equally good moves the first ones lead round in circles and never to it
         self.cautious = settings["risk"] != outlook.NEUTRAL
         wanted = (settings["outlook"] or self.cautious) and not position.is_chance
         self.teller = self._bound(outlook.root) if wanted else None
@@ -130,9 +132,11 @@ class Search(deepening.Search):
         if found and self.teller:
             told = self._told(depth, self.teller)
             value = self.scale.outward(found.value, self.view)
-            if told and found.solved and not math.isclose(max(o.mean for o in told), value, abs_tol=SAME):
-                told = self._told(node.plies(self.position.game.constants), self.teller)  # solved by what the table knows of deeper plies
-            if not told and self.cautious:  # the move is chosen by what may come of it: this depth is not finished
+            if found.solved and _differ(told, value):  # solved by what the table knows of deeper plies
+                told = self._told(node.plies(self.position.game.constants), self.teller)
+                self.circling = _differ(told, value)
+                told = () if self.circling else told
+            if not told and self.cautious and not self.circling:  # the move is chosen by what may come of it: this depth is not finished
                 return None, self._reason(self.interrupted)
             self.outlooks = told
         return found, ended
@@ -159,7 +163,7 @@ class Search(deepening.Search):
         if self.made_of.approximate:
             result = replace(result, note=lookup.noted("; ".join(self._notes()), self.endings, result.hits))
         if not self.outlooks:
-            return result
+            return replace(result, note="; ".join(n for n in (result.note, CIRCLING) if n)) if self.circling else result
         if self.cautious:
             low, high = (self.scale.outward(edge, self.view) for edge in self.scale.edges(self.view))
             liked = outlook.chosen(self.outlooks, self.settings["risk"], self.settings["margin"] * (high - low), 0.5 * (low + high))
@@ -178,6 +182,11 @@ class Search(deepening.Search):
         if not self.position.is_chance:
             return super()._nothing_yet()
         return Found(0, float(self.position.game.rule("evaluate")(self.position.state, 0)), (), False)
+
+
+def _differ(told: tuple[Outlook, ...], value: float) -> bool:
+    """Is the best of these means another than the value?"""
+    return bool(told) and not math.isclose(max(o.mean for o in told), value, abs_tol=SAME)
 
 
 @dataclass(frozen=True)

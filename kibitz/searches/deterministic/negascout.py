@@ -34,7 +34,7 @@ root = frame.root
 
 
 def window(w: Any, f: Any) -> tuple[float, float, int]:  # noqa: ARG001
-    """The first move in full; the others are asked first whether they are better. Of a leaf nobody asks for the other end of the window, which takes time to find."""
+    """The first move in full; the others are asked first whether they are better. A leaf does not need the other end of the window, which takes time to compute."""
     if f.again:
         return f.found, f.beta, f.depth - 1
     floor = max(f.alpha, f.best)

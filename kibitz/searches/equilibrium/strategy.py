@@ -21,7 +21,7 @@ from kibitz.searches.equilibrium.unfolding import GameTree, Histories, Infosets
 
 
 def probability(h: Histories, sets: Infosets, policy: Any, i: int) -> float:
-    """Of the move that leads to history `i`, where that before it has come about."""
+    """The probability of the move that leads to history `i`, once its parent has been reached."""
     parent = h.parent[i]
     if h.mover[parent] == CHANCE:
         return h.chance[i]

@@ -43,7 +43,7 @@ class Interval:
         return {"TOP": TOP, "WIN": self.win, "SUM": self.total, "GRAIN": self.grain, "DISTANCE": self.distance}
 
     def reset(self, left: int, most: float, most_of_other: float) -> None:
-        """Of a position with `left` plies to go, whose players can still have so much."""
+        """Begin with a position of `left` plies to go, in which the players can still get `most` and `most_of_other`."""
         self.left = left
         if self.distance:
             self.low, self.high = 1 - self.win, self.win - 1

@@ -68,7 +68,7 @@ SAYS = {
 
 @runtime_checkable
 class Prepared(Protocol):
-    """Whoever has something to compile before it is asked: that is no part of a search's time."""
+    """An evaluator that compiles something before it is used: that does not count as search time."""
 
     def prepare(self) -> None: ...
 
@@ -322,7 +322,7 @@ class GuidedSearch(Search):
         return told[np.lexsort((-first[1], -value, -first[0], ~rows["is_possible"]))]
 
     def _value(self, best: Candidate) -> float:
-        """Of the move; of the position itself where none has been tried."""
+        """The value of the move; of the position itself if no move was tried."""
         if best.visits:
             return best.value
         return float(self.position.game.rule("evaluate")(self.position.state, self.position.player))

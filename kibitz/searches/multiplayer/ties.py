@@ -63,7 +63,7 @@ def advantage(w: Any, found: Any, kept: Any, mover: int) -> float:
 
 
 def greatest(values: Any, mover: int) -> float:
-    """Of the others' values; without others all are equal."""
+    """The greatest of the others' values; without others all are equal."""
     most = -np.inf if game.PLAYERS > 1 else 0.0
     for p in range(game.PLAYERS):
         if p != mover:

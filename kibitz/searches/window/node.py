@@ -245,7 +245,7 @@ def recall(w: Any, table: Any, key: np.uint64, ply: int, depth: int, mover: int)
         w.entry.move = NO_MOVE
         return False
     e = w.entry
-    if e.depth != depth and (options.STRICT or e.depth != SOLVED) and not (options.DEEPER and e.depth > depth):
+    if e.depth != depth and (options.STRICT or not (e.depth == SOLVED or (options.DEEPER and e.depth > depth))):
         return False
     e.lower, e.upper = promised(w, ply, mover)
     return True

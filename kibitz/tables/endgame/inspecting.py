@@ -114,7 +114,7 @@ def verify(
 ) -> tuple[int, list[Fault]]:
     """Check random positions of a table (0: all) against their successors. Returns how many were looked at, and the faults.
 
-    All bytes of the table are checked first. Of a game without `rank` positions are met in random games.
+    All bytes of the table are checked first. If the game has no `rank`, positions come from random games.
     """
     table = file_of(tables, name)
     table.check()

@@ -1,6 +1,6 @@
 """Which position has which number in the tables of a game.
 
-A game that defines `rank` and `unrank` numbers its positions itself. Of any other game the unfinished positions that can be reached from the start are
+A game that defines `rank` and `unrank` numbers its positions itself. For any other game the unfinished positions that can be reached from the start are
 numbered (builders/reaching.py): representatives of their symmetry classes, in the order of their keys. Positions with one key share a number, as they share
 an entry in a search's table.
 """

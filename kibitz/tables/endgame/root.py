@@ -36,7 +36,7 @@ def _inside(tables: Tables) -> Inside:
 def from_tables(tables: Tables, position: Position, engine: str) -> Result | None:
     """The best move by the tables, as a search would answer; None where they do not hold the position and all that its moves lead to.
 
-    The value is exact where the entry is: see kibitz/tables/endgame/probing.py. Of a table of equities it is exact to within the error that the table states.
+    The value is exact where the entry is: see kibitz/tables/endgame/probing.py. For a table of equities it is exact to within the error that the table states.
     """
     best = tables.best_move(position)
     if best is None:

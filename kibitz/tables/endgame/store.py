@@ -52,7 +52,7 @@ def zstandard() -> Any:
 
 
 def rules_digest(game: Game) -> str:
-    """Of all that decides what positions are worth and which numbers they have; not of evaluations and other knowledge for search."""
+    """A digest of everything that decides the values and numbers of positions; not of evaluations and other knowledge for search."""
     digest = hashlib.sha256(f"{game.constants['State']}".encode())
     for name in CONSTANTS:
         digest.update(f"{name}={game.constants[name]!r};".encode())
@@ -192,16 +192,16 @@ class TableFile:
         return bytes(self._decompressor.decompress(block, max_output_size=BLOCK))
 
     def _damaged(self, reason: str) -> InputError:
-        return InputError(f"the table {self.path} is damaged: {reason}; build it anew")
+        return InputError(f"the table {self.path} is damaged: {reason}; build it again")
 
 
 def open_table(path: Path, game: Game) -> TableFile:
     """The table in a file; refuses one that is damaged, of another game or of other rules."""
     table = TableFile(path)
     if table.header.get("format") != FORMAT:
-        raise InputError(f"{path} has the format '{table.header.get('format')}', and this version reads '{FORMAT}'; build it anew")
+        raise InputError(f"{path} has the format '{table.header.get('format')}', and this version reads '{FORMAT}'; build it again")
     if table.header["game"] != game.label:
         raise InputError(f"{path} is a table of {table.header['game']}, not of {game.label}")
     if table.header["rules"] != rules_digest(game):
-        raise InputError(f"{path} was built by other rules of {game.label}; build it anew")
+        raise InputError(f"{path} was built by other rules of {game.label}; build it again")
     return table

@@ -247,7 +247,7 @@ def write_sealed(path: Path, magic: bytes, head: dict[str, Any], body: bytes) ->
 
 def read_sealed(path: Path, magic: bytes) -> tuple[InputError, bytes, bytes]:
     """The line of JSON and the bytes of such a file; first, what to say where they make no sense."""
-    damaged = InputError(f"{path} is damaged, or no proof; make it anew")
+    damaged = InputError(f"{path} is damaged, or no proof; make it again")
     content = read_bytes(path)
     if not content.startswith(magic):
         raise damaged

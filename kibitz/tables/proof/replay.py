@@ -1,19 +1,19 @@
 """A walk through all lines of a strategy, by the rules alone.
 
-The holder of the strategy makes one move wherever it is his turn: the one that `options.CHOOSE` names. Of the other player every move is tried. The walk
+The holder of the strategy makes one move wherever it is his turn, the one that `options.CHOOSE` names; every move of the other player is tried. The walk
 goes depth first in the order of the rules, so a strategy is no more than its choices in the order in which the walk asks for them. It ends at the
 first line in which the holder does not get what he wants.
 
-Where a game cannot come back to a position, a position is gone into once: a later line that leads there has nothing new. It is known by every bit of its
-record (and by its ply where plies count), not by a key.
+In games without repetition a position is entered once: a later line that leads there adds nothing. It is identified by every bit of its
+record (and by its ply if plies count), not by a key.
 
-In games that can repeat positions what happens depends on how one came. There the walk is one of two kinds. In the general one every line is walked to its end, with the game's rule on repetition
+In games that can repeat positions the result depends on the path. There are two kinds of walk. In the general one every line is walked to its end, with the game's rule on repetition
 and with what was played before the first position. Where a repetition is a draw, many lines that lead to one position can be walked as one (`options.MERGED`), since then
 
     a draw suits the holder           a line that repeats a position ends well at once, and those that go on end well too
     it does not                       no line may repeat one: `never_repeats` looks at every move of the walk, and finds no circle among the situations
 
-and a position that came up before the first one often enough ends the game as the rule says. A strategy that cannot be walked so is walked line by line.
+and a position that occurred often enough before the first one ends the game as the rule says. A strategy that cannot be walked in this way is walked line by line.
 """
 
 from __future__ import annotations

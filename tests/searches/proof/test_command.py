@@ -78,7 +78,7 @@ def test_a_damaged_proof_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.kbp").write_bytes(Path("a.kbp").read_bytes()[:-2])
     code, _, err = kibitz(capsys, "verify", "a.kbp")
     assert code == 2
-    assert err == "kibitz: a.kbp is damaged, or no proof; make it anew\n"
+    assert err == "kibitz: a.kbp is damaged, or no proof; make it again\n"
 
 
 # --- playing a proof out ---

@@ -75,7 +75,7 @@ def test_verifying_and_what_is_wrong(capsys: pytest.CaptureFixture[str], tmp_pat
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 4]))
     code, _, err = kibitz(capsys, "table", "verify", "tictactoe")
     assert code == 2
-    assert "the checksum of block 1 is wrong; build it anew" in err
+    assert "the checksum of block 1 is wrong; build it again" in err
     path.write_bytes(content[:-7])
     code, _, err = kibitz(capsys, "table", "probe", "tictactoe")
     assert code == 2

@@ -80,7 +80,7 @@ class RootSearch:
         return max(1, min(USUAL_CREW, self.each_playouts // LEAST_EACH if self.each_playouts else USUAL_CREW))
 
     def _bytes(self, name: str, number: int, needed: int) -> int:
-        """Of memory for each tree: what the user says, in all; else what fits."""
+        """Memory for each tree: the user's total, or else what fits."""
         usual = {p.name: p.default for p in method(name).options}
         given = self.settings.get("memory")
         is_said = given is not None and given != usual["memory"]

@@ -50,7 +50,7 @@ def play_by_rule(w: Any, s: Any, ply: int) -> int:  # noqa: ARG001
 
 
 def most_moves(w: Any) -> int:
-    """Of a playout."""
+    """The greatest number of moves in a playout."""
     return game.MAX_PLIES if w.cutoff == 0 else min(w.cutoff, game.MAX_PLIES)
 
 
@@ -135,7 +135,7 @@ MOVES = {"uniform": any_move, "game": move_of_the_game, "policy": move_by_policy
 
 
 def fields(constants: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001
-    """Of the workspace."""
+    """Fields of the workspace."""
     return {"cutoff": np.int64}
 
 

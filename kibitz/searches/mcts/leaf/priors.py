@@ -45,7 +45,7 @@ def expand(w: Any, t: Any, nodes: Any, edges: Any, player: int) -> int:
 
 
 def put_likeliest_first(edges: Any, first: int, end: int) -> None:
-    """Of the edges not in play, the one that the policy likes best comes first; so nobody has to look at the others."""
+    """Put the edge with the highest prior first among those not in play, so that the others need not be read."""
     expansion.exchange(edges, first, likeliest(edges, first, end))
 
 

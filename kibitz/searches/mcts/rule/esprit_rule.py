@@ -20,7 +20,7 @@ from kibitz.searches.mcts.tree.layout import edge, is_needed, opened_edges, wide
 
 
 def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the workspace."""
+    """Fields of the workspace."""
     return {"effective": (np.float64, widest(constants))}  # z of the edges in play
 
 

@@ -31,7 +31,7 @@ Seen = record(move=np.int64, simulation=np.int64, ply=np.int32, by=np.int32)
 
 
 def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the workspace: the moves of a simulation in order, and a table of when each was made last."""
+    """Fields of the workspace: the moves of a simulation in order, and a table of when each was made last."""
     longest = plies(constants) + int(constants["MAX_PLIES"]) + 1
     bits = max(4, int(2 * longest - 1).bit_length())
     return {
@@ -100,7 +100,7 @@ def play_and_note(w: Any, s: Any, ply: int) -> int:
 
 
 def write_down(w: Any, ply: int, mover: int, move: int) -> None:
-    """Who made which move."""
+    """Record a move and the player who made it."""
     w.played[ply], w.by[ply] = move, mover
 
 

@@ -27,7 +27,7 @@ from kibitz.searches.mcts.tree.layout import edge, is_needed, opened_edges, wide
 
 
 def fields(constants: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the workspace."""
+    """Fields of the workspace."""
     return {
         "from_parent": np.int64,  # is `first` what an untried move is expected to be worth less than those tried?
         "share": (np.float64, widest(constants)),  # of the edges in play, by their place
@@ -85,7 +85,7 @@ def draw(w: Any, edges: Any, n: Any, first: int, end: int) -> int:
 
 
 def share_of(w: Any, edges: Any, n: Any, first: int, e: int) -> float:
-    """Of any edge of the node whose shares are written down."""
+    """The share of any edge of the node whose shares were computed."""
     if e < first + opened_edges(n):
         return w.share[e - first]
     return w.slope * np.float64(edge(edges, e).prior) + w.offset

@@ -1,6 +1,6 @@
 """Progressive widening: after t visits only ceil(c t^alpha) of a node's edges are in play.
 
-Of the moves of players (`widen`), in random order, where there are too many to try each; and of the outcomes of chance (`sparse`), drawn by their weight:
+This applies to the moves of players (`widen`), in random order, if there are too many to try each; and to the outcomes of chance (`sparse`), drawn by their weight:
 sparse sampling. If best play needs none of the moves in play, one more is added at once.
 """
 

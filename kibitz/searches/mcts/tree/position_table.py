@@ -30,7 +30,7 @@ EDGE_FIELDS = {"times": np.int32}
 
 
 def node_fields(constants: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001
-    """Of every node."""
+    """Additional fields of every node."""
     return {"key": np.uint64, "chain": np.int32, "links": np.int32}
 
 

@@ -2,7 +2,7 @@
 
 MCTS-Solver (Winands and others 2008) with score bounds (Cazenave and Saffidine 2010), so that draws and scores are proven as wins and losses
 are, for chance nodes and for any number of players. A node is proven when its bounds meet. Bounds are of utilities, one pair for player 0 where
-interests are opposite, else one for each player. Of the players who are not to move, nothing is assumed about how the mover chooses among equals.
+interests are opposite, else one for each player. For the players not to move, nothing is assumed about how the mover chooses among equal moves.
 
 A child that cannot be better for the mover than another child certainly is, is *pruned*: its edge is never followed again.
 """
@@ -21,7 +21,7 @@ from kibitz.searches.mcts.tree.layout import PRUNED, child_of, edge, first_edge,
 
 
 def node_fields(constants: Mapping[str, Any]) -> dict[str, Any]:
-    """Of every node: the least and the greatest utility still possible under best play."""
+    """Fields of every node: the least and the greatest utility still possible under best play."""
     of_players = (exact_kind(constants), (tracked(constants),))
     return {"low": of_players, "high": of_players}
 

@@ -115,7 +115,7 @@ class Part(NamedTuple):
 
 
 def ordered(keys: Any, states: Any) -> Part:
-    """Of equal keys the first one counts."""
+    """Among equal keys the first one counts."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.ones(len(keys), bool)
