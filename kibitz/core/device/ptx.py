@@ -105,7 +105,6 @@ end:
   ret i64 %bit
 }
 """
-# How often arrays are referred to: nobody counts, for all there are lie in records, or are constants.
 # Atomic operations are seen by the threads of the GPU, and need not be by anybody else. To acquire would empty a multiprocessor's cache for all of its threads, thousands of
 # times a millisecond: where threads share records all of these are read past that cache (see `source`), and what is read next waits for what was read, for its address or a branch.
 ATOMIC = re.compile(
@@ -126,6 +125,7 @@ ADDED = """define linkonce_odr void @kibitz.add_real(ptr %p, double %x) alwaysin
 }
 """
 SHARED_READ = re.compile(r"^(\s+(?:@%\w+ )?ld)(\.(?:v[24]\.)?[bsuf]\d+)", re.MULTILINE)  # of an address that is anywhere
+# How often arrays are referred to: nobody counts, for all there are lie in records, or are constants. What Numba has compiled itself counts by its own names.
 COUNTING = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 INTRINSICS = re.compile(
     r"llvm\.(ctpop|cttz|ctlz|mem(cpy|set|move)|sqrt|fabs|floor|ceil|trunc|rint|nearbyint|copysign|min(num|imum)|max(num|imum)|[us](min|max|sub|add|mul|cmp)|abs"

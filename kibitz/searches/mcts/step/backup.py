@@ -95,7 +95,8 @@ def add_to_leaf(nodes: Any, x: Any, parent: Any, gained: float) -> None:
 def add_to_shared_leaf(nodes: Any, x: Any, gained: float) -> None:
     """The visit has been counted already, if only as a loss; meanwhile another thread may have made the leaf a node."""
     while True:
-        child, value = np.int64(child_of(x)), np.float64(x.value)
+        child: Any = np.int64(child_of(x))
+        value: Any = np.float64(x.value)
         if child >= 0:
             cells.add(node(nodes, child), "total", gained)
             return
