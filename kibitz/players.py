@@ -26,17 +26,17 @@ SOLVERS = ("solver", "alphabeta", "star2", "maxn")  # the first that fits a game
 SMALL = 200  # MAX_MOVES times MAX_PLIES: such games are read to the end, or nearly
 
 OWN = (  # options of every player
-    Parameter("book", "", None, None, None, "opening book to play from while it knows the position, in quotes"),
-    Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "of the book: its most promising move, or any, by how often it was played"),
+    Parameter("book", "", None, None, None, "opening book, in quotes"),
+    Parameter("choice", BEST, None, None, (BEST, WEIGHTED), "the book's most promising move, or a move drawn by how often it was played"),
     Parameter(
         "tables",
         "",
         None,
         None,
         None,
-        "folder of endgame tables to play from where they hold the position; in quotes where it could be taken for a number",
+        "folder of endgame tables; in quotes if it could be taken for a number",
     ),
-    Parameter("strength", 0, 0, 4000, None, "a rating to play at, by looking at fewer positions; 0: as strong as it can"),
+    Parameter("strength", 0, 0, 4000, None, "a rating to play at, by searching fewer positions; 0: full strength"),
 )
 USUAL_OWN = {p.name: p.default for p in OWN}
 

@@ -100,6 +100,7 @@ EXPERIMENTS = {  # the least there is to compute
     "growth": "positions=2;games=breakthrough;deeper=-3",
     "noe-kalah": "positions=2;depths=1;seeds=1",
     "pi": "runs=2;throws=10",
+    "proof": "claims=mnk 4x3x3;methods=dfpn,solver;nodes=200;memory=1",
     "reinefeld": "trees=2;widths=2;depths=2",
     "sensitivity": "trees=2;positions=2;depths=1;changes=half",
     "sparse": "positions=2;seeds=1;samples=1;playouts=2;places=one toss",

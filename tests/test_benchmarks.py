@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import benchmarks
-from benchmarks import _twin, alphabeta_othello
+import kibitz
+from benchmarks import _twin, alphabeta_othello, mates
 from benchmarks.__main__ import main
 
 KNOWN = {"alphabeta_openspiel", "alphabeta_othello", "negamax_easyai", "perft_othello", "playouts_openspiel", "warm_start"}
@@ -79,3 +80,13 @@ def test_twin_of_alphabeta_agrees(level: str) -> None:
         assert ours == theirs
         assert ours[0].nodes > 100
         assert len(seconds) == 1
+
+
+@pytest.mark.once
+def test_mates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred of them, each a position of chess; one is proven, and with too few nodes none."""
+    monkeypatch.setenv("KIBITZ_TARGET", "python")
+    found = list(mates.problems())
+    assert [sum(moves == length for _, moves in found) for length in mates.LENGTHS] == [20] * 5
+    assert all(kibitz.load("chess").position(fen).player == (" b " in fen) for fen, _ in found)
+    assert mates.proven(*found[0], nodes=100)[0] is False

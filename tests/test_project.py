@@ -34,7 +34,7 @@ LAYERS: dict[str, set[str]] = {
     "books": {"core", "tables", "arena"},
     "tuning": {"core", "searches", "players", "books"},
     "pictures": {"core", "searches", "players"},
-    "experiments": {"core", "searches", "players", "arena"},
+    "experiments": {"core", "searches", "tables", "players", "arena"},
     "protocols": {"core", "players", "strength"},
     "web": {"core", "searches", "players", "pictures", "strength", "kibitz"},
     "cli": {"core", "tables", "searches", "players", "arena", "books", "tuning", "pictures", "experiments", "protocols", "web", "kibitz"},

@@ -12,7 +12,7 @@ import typer
 from kibitz.cli import options, terminal
 from kibitz.cli.belief import show_strategy, verify_strategy
 from kibitz.core.errors import InputError
-from kibitz.core.files import check_place
+from kibitz.core.files import check_place, write_whole
 from kibitz.core.position.game import Position
 from kibitz.searches.proof.numbers import NEVER
 from kibitz.searches.proof.prove import LEAVES, METHODS, USUAL_MEMORY, Proof, Watch
@@ -21,7 +21,7 @@ from kibitz.searches.proof.values import Value, value_of
 from kibitz.tables.proof import file
 from kibitz.tables.proof.claim import UNKNOWN
 from kibitz.tables.proof.file import read_proof, write_proof
-from kibitz.tables.proof.outline import LISTED, branches, outline
+from kibitz.tables.proof.outline import LISTED, ON_A_PAGE, branches, outline, page
 from kibitz.tables.proof.percept_file import is_percept_file
 from kibitz.tables.proof.strategy_player import proof_player
 
@@ -179,18 +179,26 @@ def verify(
     )
 
 
-def strategy_tree(path: str, size: int, json: bool) -> None:
-    """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first."""
+def strategy_tree(path: str, size: int, json: bool, line: str = "", depth: int | None = None, html: str = "") -> None:
+    """`kibitz tree FILE.kbp`: the strategy that a file holds, checked first; after a line of it, so many replies deep, as a page that unfolds."""
+    place = check_place(html) if html else None
     if is_percept_file(Path(path)):
+        if line or html or depth is not None:
+            raise InputError("--moves, --depth and --html are for strategies of positions that everybody sees; this one is shown whole")
         if json:
             raise InputError("--json tells strategies of positions that everybody sees; kibitz verify --json tells the figures of this one")
         show_strategy(path, size)
         return
     engine = proof_player(path)
-    checked, root = engine.strategy, branches(engine, size or LISTED)
+    checked, root = engine.strategy, branches(engine, size or (LISTED if place is None else ON_A_PAGE), line, depth)
+    told = f"{checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies"
+    if place is not None:
+        write_whole(place, page(root, f"{checked.claim.position.game.label}: {Path(path).name}", told))
     if json:
         terminal.print_json({"game": checked.claim.position.game.label, "claim": str(checked), "tree": root.as_dict()})
         return
-    terminal.console.print(checked.claim.position)
-    told = f"{checked}: {terminal.count(checked.positions)} positions, longest line {checked.longest} plies"
+    if place is not None:
+        terminal.console.print(f"{told}\npage written to {place}", markup=False, soft_wrap=True)
+        return
+    terminal.console.print(checked.claim.position.play_line(line))
     terminal.console.print("\n".join([told, *outline(root)]), markup=False, soft_wrap=True)

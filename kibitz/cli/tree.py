@@ -42,6 +42,7 @@ def draw_search(
         ),
     ] = 0,
     room: Annotated[int, typer.Option("--room", metavar="N", min=1, max=MOST_ROOM, help="Most visits to record.")] = MOST,
+    html: Annotated[str, typer.Option("--html", metavar="FILE", help="Of FILE.kbp: write a page that unfolds.")] = "",  # noqa: ARG001 - `tree` has it
     json: options.AsJson = False,
 ) -> None:
     """Draw the tree that a search visits: windows, cuts, searches again; of a Monte Carlo search, the last simulation step by step; of pn and pn2, proof numbers; of FILE.kbp, its strategy."""
@@ -52,15 +53,17 @@ def draw_search(
 
 
 @wraps(draw_search)
-def tree(*, game: str, svg: str, size: int, json: bool, with_: str, **others: Any) -> None:
+def tree(*, game: str, svg: str, size: int, json: bool, with_: str, html: str, **others: Any) -> None:
     if game.endswith(SUFFIX):
         if svg:
-            raise InputError("--svg draws what a search visits; a proof is shown as text, or with --json")
-        strategy_tree(game, size, json)
+            raise InputError("--svg draws what a search visits; a proof is shown as text, as a page with --html, or with --json")
+        strategy_tree(game, size, json, others["moves"], others["depth"], html)
+    elif html:
+        raise InputError("--html is for proofs, such as kibitz tree won.kbp; a picture of what a search visits is --svg")
     elif with_ and (of_proof := proof_search(with_)) is not None:
         _draw_proof(game, *of_proof, svg, size, json, **others)
     else:
-        draw_search(game=game, svg=svg, size=size, json=json, with_=with_, **others)
+        draw_search(game=game, svg=svg, size=size, json=json, with_=with_, html="", **others)
 
 
 def _draw_proof(

@@ -19,7 +19,7 @@ from kibitz.games.chess.notation import cells as cells
 from kibitz.games.chess.notation import spellings as spellings
 from kibitz.games.chess.notation import wire as wire
 
-STALEMATE = parameter("stalemate", "win", choices=("win", "fewer", "draw"), about="what a player gets who cannot move")
+STALEMATE = parameter("stalemate", "win", choices=("win", "fewer", "draw"), about="the result for a player who cannot move")
 DRAWS = parameter("draws", True, about="the game is drawn after fifty quiet moves")
 REPETITIONS = parameter("repetitions", 3, low=2, high=5, about="how often a position comes up until the game is drawn")
 

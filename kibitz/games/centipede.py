@@ -15,7 +15,7 @@ import numpy as np
 from kibitz import OVER, InputError, parameter, record, svg
 
 PASSES = parameter("passes", 6, low=1, high=100, about="passes after which the pot is halved")
-GROWTH = parameter("growth", 2.0, low=1.0, high=10.0, about="by what the pot is multiplied with every pass")
+GROWTH = parameter("growth", 2.0, low=1.0, high=10.0, about="factor by which the pot grows with every pass")
 
 if GROWTH**PASSES > 1e9:
     raise InputError(f"centipede: growth={GROWTH:g} and passes={PASSES}: the pot would grow beyond 1e9; choose less of one")

@@ -21,7 +21,7 @@ import numpy as np
 from kibitz import OVER, InputError, evaluation, hashing, parameter, random, record, svg
 
 SIZE = parameter("size", 4, low=1, high=4, about="rows of a point of the star")
-SIDES = parameter("players", 2, low=2, high=6, about="2, 3, 4 or 6")
+SIDES = parameter("players", 2, low=2, high=6, about="number of players: 2, 3, 4 or 6")
 GOAL_RULE = parameter(
     "goal", "full", choices=("full", "all"), about="what wins: the goal full and mostly one's own, or all one's men in it"
 )

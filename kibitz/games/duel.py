@@ -14,8 +14,8 @@ import numpy as np
 from kibitz import CHANCE, OVER, UNIFORM, WEIGHTED, InputError, evaluation, hashing, parameter, record, svg
 
 ROUNDS = parameter("rounds", 5, low=1, high=100, about="rolls of each player")
-SIDES = parameter("sides", 6, low=2, high=20, about="of a die")
-DICE = parameter("dice", 1, low=1, high=4, about="thrown at once")
+SIDES = parameter("sides", 6, low=2, high=20, about="sides of a die")
+DICE = parameter("dice", 1, low=1, high=4, about="dice thrown at once")
 
 State = record(sums=(np.int16, 2), rolled=np.int16)  # `rolled`: how often, both players together
 PLAYERS = 2

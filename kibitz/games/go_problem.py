@@ -30,8 +30,8 @@ ROWS = parameter("size", 7, low=5, high=19, about="points in a column, and in a 
 WIDTH = parameter("columns", 0, low=0, high=19, about="points in a row, 6 or more; 0: as many as in a column")
 BLACK_THREATS = parameter("black_threats", 0, low=0, high=9, about="ko threats of Black where a position does not say")
 WHITE_THREATS = parameter("white_threats", 0, low=0, high=9, about="ko threats of White where a position does not say")
-CAPTURES = parameter("captures", 12, low=1, high=99, about="how many captures may be made")
-BEYOND = parameter("beyond", "lives", choices=("lives", "dies"), about="what comes of the stones after one more")
+CAPTURES = parameter("captures", 12, low=1, high=99, about="most captures")
+BEYOND = parameter("beyond", "lives", choices=("lives", "dies"), about="the fate of the stones after one more capture")
 
 GO = load("go", size=ROWS, columns=WIDTH)
 go_moves, go_play, go_order = GO.functions["moves"], GO.functions["play"], GO.functions["order"]

@@ -1,4 +1,4 @@
-"""Kalah: sow seeds around the board; a last seed in your store moves again, one in an empty pit of yours captures.
+"""Kalah: sow seeds around the board; you move again if your last seed falls in your store, and capture if it falls in an empty pit of yours.
 
 Each player has `holes` pits of `seeds` seeds and a store to their right. A move empties one pit and sows its seeds one by one
 counter-clockwise: through the mover's pits, his store, the other's pits, never the other's store, and, if there are enough stones, around

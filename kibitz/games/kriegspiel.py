@@ -1,4 +1,4 @@
-"""Kriegspiel: chess in which each side sees its own men only, and an umpire tells both what is heard.
+"""Kriegspiel: chess in which each side sees its own men only, and an umpire makes announcements to both.
 
 A player names any move that would be possible if the other side had no men, or captures with a pawn wherever one stands aslant. If the rules of chess do not allow
 it the umpire says `illegal`, to both: it costs nothing, the turn stays, and the same move cannot be named again before the turn has passed. Of a move that is made the umpire
@@ -45,7 +45,7 @@ from kibitz.games.chess.movement import (
 )
 
 CAPTURED = parameter(
-    "captured", "square", choices=("square", "kind"), about="what is announced of a capture: where, or also whether it was a pawn"
+    "captured", "square", choices=("square", "kind"), about="the announcement of a capture: its square, or also whether it was a pawn"
 )
 TRIES = parameter(
     "tries", "no", choices=("no", "any", "number"), about="whether it is announced that pawns of the side to move can capture"

@@ -1,4 +1,4 @@
-"""The m,n,k-game: the first to line up k stones on a board of m columns and n rows wins; a full board is a draw.
+"""The m,n,k-game: the first to get k stones in a row on a board of m columns and n rows wins; a full board is a draw.
 
 Tic-tac-toe is (3,3,3), gomoku without further rules (15,15,5) or (19,19,5). With `overlines=false` a line must be exactly k long to win, as in
 standard gomoku; a longer one then counts for nothing. Up to four may play (`players`): one wins what each of the others loses.
@@ -18,7 +18,7 @@ from kibitz import OVER, InputError, bits, evaluation, hashing, parameter, recor
 COLUMNS = parameter("m", 3, low=1, high=19, about="columns of the board")
 ROWS = parameter("n", 3, low=1, high=19, about="rows of the board")
 LINE = parameter("k", 3, low=2, high=19, about="stones in a row that win")
-SIDES = parameter("players", 2, low=2, high=4, about="who place stones in turn")
+SIDES = parameter("players", 2, low=2, high=4, about="number of players")
 OVERLINES = parameter("overlines", True, about="does a line longer than k win?")
 
 CELLS = ROWS * COLUMNS

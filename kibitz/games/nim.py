@@ -1,4 +1,4 @@
-"""Nim: take any number of counters, at least one, from one heap; whoever takes the last counter wins, or loses in the misere game.
+"""Nim: take any number of counters, at least one, from one heap; the player who takes the last counter wins, or loses in the misère game.
 
 Up to four may play (`players`): one wins what each of the others loses, or loses what each of the others wins.
 
@@ -13,8 +13,8 @@ import numpy as np
 from kibitz import OVER, InputError, parameter, record, svg
 
 HEAPS = parameter("heaps", (3, 4, 5), low=0, high=255, about="counters in each heap")
-MISERE = parameter("misere", False, about="whoever takes the last counter loses")
-SIDES = parameter("players", 2, low=2, high=4, about="who take counters in turn")
+MISERE = parameter("misere", False, about="the player who takes the last counter loses")
+SIDES = parameter("players", 2, low=2, high=4, about="number of players")
 
 MOST_HEAPS = 16
 LETTERS = "abcdefghijklmnop"

@@ -21,8 +21,8 @@ import numpy as np
 from kibitz import CHANCE, OVER, InputError, evaluation, parameter, record, svg
 
 TARGET = parameter("target", 100, low=2, high=1000, about="points that win")
-SIDES = parameter("sides", 6, low=2, high=20, about="of the die")
-PLAYERS = parameter("players", 2, low=2, high=6, about="who take turns")
+SIDES = parameter("sides", 6, low=2, high=20, about="sides of the die")
+PLAYERS = parameter("players", 2, low=2, high=6, about="number of players")
 HORIZON = parameter("horizon", 0, low=0, high=30000, about="decisions after which the game is drawn; 0: never")
 
 # `total`: of this turn; `rolling`: the die is in the air; `made`: decisions so far, where there is a horizon

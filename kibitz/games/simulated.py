@@ -1,4 +1,4 @@
-"""Trees that never were games, with the statistics of ones that are (Jones 2021, section 3): true values, and noisy evaluations and policies of them.
+"""Simulated game trees with the statistics of real games (Jones 2021, section 3): true values, with noisy evaluations and policies.
 
 Nothing is stored: a node knows what it needs from its path, so every search sees the same tree. The players take turns. A node's own numbers:
 

@@ -30,25 +30,23 @@ from kibitz.tables.transposition import Table, mover
 # For searches whose kernel keeps to the root's moves in `w.roots`, where `w.rooted` says there are any.
 ROOTS = (
     Parameter("lines", 1, 1, 64, None, "number of best lines to report (MultiPV)"),
-    Parameter("only", "", None, None, None, "moves to look at, with blanks between them; none named: all"),
+    Parameter("only", "", None, None, None, "moves to search, separated by blanks; empty: all"),
 )
 OTHER_PATHS = "positions may repeat, and the table's values may be those of other paths: no proof; table=0 is exact"
 MOST_FOR_LINE = 1_000_000  # nodes, and half of those searched, to tell a solved line to its end
 
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
-    Parameter("order", True, None, None, None, "try moves in the game's own order of promise"),
-    Parameter(
-        "killers", "auto", None, None, ("auto", "on", "off"), "moves that cut at the same ply first; auto: if the game gives no order"
-    ),
-    Parameter("history", "auto", None, None, ("auto", "on", "off"), "moves that cut often first; auto: if the game gives no order"),
+    Parameter("order", True, None, None, None, "try moves in the game's own order"),
+    Parameter("killers", "auto", None, None, ("auto", "on", "off"), "last cutoffs at the same ply first; auto: if the game gives no order"),
+    Parameter("history", "auto", None, None, ("auto", "on", "off"), "frequent cutoffs first; auto: if the game gives no order"),
     Parameter("deepening", True, None, None, None, "depth 1, 2, 3, ...; off: the full depth at once"),
     Parameter(
-        "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: where games are won, drawn or lost"
+        "distance", "auto", None, None, ("auto", "on", "off"), "prefer quick wins and slow losses; auto: if games are won, drawn or lost"
     ),
     quiescence.OPTION,
     threads.OPTION,
-    Parameter("aspiration", 0.0, 0.0, 1e9, None, "search in a window so far around the value of the depth before; 0: the whole range"),
+    Parameter("aspiration", 0.0, 0.0, 1e9, None, "search this far to either side of the previous depth's value; 0: the whole range"),
     Parameter("strict", False, None, None, None, "use the table for equal depths only, so that values are those of a search without it"),
 )
 

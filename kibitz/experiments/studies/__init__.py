@@ -10,6 +10,7 @@ growth             nodes by depth
 kriegspiel_mates   mates of a king that nobody sees
 noe_kalah          SCOUT on Kalah
 pi                 pi by Monte Carlo
+proof              which method settles which claim
 reinefeld          NegaScout, SCOUT and MTD(f) on uniform trees
 sensitivity        changes of the evaluation that keep the order of positions
 sparse             sparse sampling and its bound

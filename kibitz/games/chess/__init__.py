@@ -1,4 +1,4 @@
-"""Chess: the rules of FIDE, complete, with the draws that can be claimed taken at once.
+"""Chess: the complete rules of FIDE; draws that can be claimed happen at once.
 
 The game ends by mate, by stalemate, when neither side has the men to mate, after fifty moves of each side without a capture or a pawn's move,
 and when a position comes up for the third time. A win is worth 100, as if a hundred pawns; the evaluation counts in pawns.

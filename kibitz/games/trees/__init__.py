@@ -28,7 +28,7 @@ from kibitz.games.trees.notation import EVERYBODY, LONGEST_NAME, MOST_NODES, Tre
 from kibitz.games.trees.picture import picture
 
 TEXT = parameter("tree", "aima", about="nested lists of leaf values, the path of a .json file, or a figure's name")
-ROOM = parameter("capacity", 64, low=2, high=MOST_NODES, about="nodes there is room for; more if the tree has more")
+ROOM = parameter("capacity", 64, low=2, high=MOST_NODES, about="room for nodes; more if the tree has more")
 LOWEST = parameter("low", 0.0, about="the lowest value there may be; low and high both 0: a range that fits the tree")
 HIGHEST = parameter("high", 0.0, about="the highest value there may be")
 

@@ -33,10 +33,10 @@ SHARE = 0.5  # of the time and the nodes that the search for what is sure may ta
 ALONE = 20  # own moves looked ahead where no limit is given at all
 
 OPTIONS = (
-    Parameter("goal", "win", None, None, tuple(GOALS), "what it wants to be sure of"),
+    Parameter("goal", "win", None, None, tuple(GOALS), "the result to force"),
     Parameter("memory", USUAL_MEMORY, 1.0, 1e6, None, "MB for beliefs"),
-    Parameter("seeing", True, None, None, None, "give a belief up where one of its positions is not won even by a player who sees everything"),
-    Parameter("dominance", True, None, None, None, "use what is known of larger and smaller beliefs"),
+    Parameter("seeing", True, None, None, None, "give up a belief if one of its positions is not won even by a player who sees everything"),
+    Parameter("dominance", True, None, None, None, "use results of larger and smaller beliefs"),
     STATES,
     SEED,
 )  # fmt: skip
@@ -166,5 +166,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Kept | No
     return AndOr(known, settings, engine, memory or Kept()).results()
 
 
-ABOUT = "what can be made sure of without seeing everything, or else the best chance; for games of hidden information"
+ABOUT = "a result that can be forced, or else the best chance; for games of hidden information"
 METHOD = Method("andor", ABOUT, OPTIONS, unfit, run, LIMITS, Kept, views=True)

@@ -36,11 +36,16 @@ FEWEST = 3  # outcomes that make a sample
 
 OPTIONS = (
     Parameter(
-        "approximate", NONE, None, None, (NONE, SOME, LOOK, PLAYOUTS), "leave chance nodes on an estimate: some outcomes, or a look at all"
+        "approximate",
+        NONE,
+        None,
+        None,
+        (NONE, SOME, LOOK, PLAYOUTS),
+        "cut off chance nodes by an estimate: from some outcomes, a shallow search of all, or playouts",
     ),
-    Parameter("confidence", 0.95, 0.5, 0.999999, None, "approximate: how sure each such cut must be"),
-    Parameter("error", 0.0, 0.0, 1e9, None, "approximate: standard deviation of a look's error; 0: learn it on the way"),
-    Parameter("plies", 0, 0, 64, None, "approximate=look: how deep to look; 0: evaluate"),
+    Parameter("confidence", 0.95, 0.5, 0.999999, None, "approximate: confidence of each such cutoff"),
+    Parameter("error", 0.0, 0.0, 1e9, None, "approximate: standard deviation of the estimate's error; 0: learned during the search"),
+    Parameter("plies", 0, 0, 64, None, "approximate=look: plies of the shallow search; 0: evaluate"),
     Parameter("games", 8, 1, 10**6, None, "approximate=playouts: random games from each outcome"),
 )
 

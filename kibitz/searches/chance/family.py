@@ -25,19 +25,19 @@ from kibitz.searches.window.flags import ChanceFlags, as_options
 from kibitz.tables.endgame import lookup
 
 LIMITS = (
-    Parameter("last", 0, 0, 256, None, "chance met with fewer plies left than this is evaluated, not followed"),
-    Parameter("chances", 0, 0, 256, None, "most chance nodes on a path, beyond which they are evaluated; 0: any number"),
-    Parameter("apart", 0, 0, 256, None, "moves between two chance nodes; one that comes sooner is evaluated"),
+    Parameter("last", 0, 0, 256, None, "chance nodes with fewer plies left than this are evaluated, not searched"),
+    Parameter("chances", 0, 0, 256, None, "most chance nodes on a path; further ones are evaluated; 0: any number"),
+    Parameter("apart", 0, 0, 256, None, "fewest moves between two chance nodes; one that comes sooner is evaluated"),
     Parameter(
         "beyond",
         "evaluate",
         None,
         None,
         ("evaluate", "skip"),
-        "skip: leave out moves to chances that these limits bar, if there are others",
+        "skip: leave out moves to chance nodes that these limits exclude, if there are others",
     ),
 )
-ORDER = Parameter("chance_last", False, None, None, None, "try moves that lead to chance after the others")
+ORDER = Parameter("chance_last", False, None, None, None, "try moves that lead to chance nodes after the others")
 MERGE = Parameter("merge", True, None, None, None, "search outcomes that lead to the same position once")
 PROBES = (
     Parameter("probe", 1, 0, 1 << 16, None, "children of every outcome to probe before any is searched in full; 0: none, which is star1"),
@@ -46,16 +46,18 @@ PROBES = (
     ),
 )
 RISK = (
-    Parameter("outlook", False, None, None, None, "tell what may come of each move: mean, spread, chance of winning and of losing"),
+    Parameter(
+        "outlook", False, None, None, None, "report the distribution of results of each move: mean, spread, chances of winning and losing"
+    ),
     Parameter(
         "risk",
         outlook.NEUTRAL,
         None,
         None,
         (outlook.NEUTRAL, outlook.HOPE, outlook.SAFETY, outlook.BOTH),
-        "the best mean; or hope: the best chance of winning when behind; safety: the least chance of losing when ahead; both",
+        "neutral: the best mean; hope: the best chance of winning when behind; safety: the least chance of losing when ahead; both",
     ),
-    Parameter("margin", 0.05, 0.0, 1.0, None, "how much of the mean hope and safety may cost, as a part of the range of values"),
+    Parameter("margin", 0.05, 0.0, 1.0, None, "how much of the mean hope and safety may cost, as a fraction of the range of values"),
 )
 SAME = 1e-9  # between two ways to add up the same mean
 CIRCLING = "what may come of the moves is not told: the first of the best ones lead round in circles"

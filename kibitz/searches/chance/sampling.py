@@ -29,8 +29,8 @@ from kibitz.core.records.record import blank
 STREAM = 1  # of the seed; the other one is that of approximate probes
 
 OPTIONS = (
-    Parameter("sample", 0, 0, 10**6, None, "outcomes to draw at each chance node, in place of all; the value is an estimate then; 0: all"),
-    Parameter("seed", 0, 0, 1 << 62, None, "of all that is drawn: the same seed, the same search"),
+    Parameter("sample", 0, 0, 10**6, None, "outcomes to draw at each chance node; the value is then an estimate; 0: all outcomes"),
+    Parameter("seed", 0, 0, 1 << 62, None, "random seed: the same seed gives the same search"),
 )
 
 

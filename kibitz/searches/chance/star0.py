@@ -6,4 +6,4 @@ from __future__ import annotations
 
 from kibitz.searches.chance import family
 
-METHOD = family.method("star0", "alpha-beta where players choose, all outcomes where chance decides", (family.MERGE, *family.SHARED))
+METHOD = family.method("star0", "alpha-beta at players' nodes, all outcomes at chance nodes", (family.MERGE, *family.SHARED))

@@ -6,4 +6,4 @@ from __future__ import annotations
 
 from kibitz.searches.chance import family
 
-METHOD = family.method("star05", "star0 that leaves a chance node between outcomes", (family.MERGE, *family.SHARED))
+METHOD = family.method("star05", "star0 with cutoffs between the outcomes of a chance node", (family.MERGE, *family.SHARED))

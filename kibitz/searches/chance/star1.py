@@ -6,4 +6,4 @@ from __future__ import annotations
 
 from kibitz.searches.chance import approximate, family
 
-METHOD = family.method("star1", "cuts inside the outcomes of chance, too", (family.MERGE, *approximate.OPTIONS, *family.SHARED))
+METHOD = family.method("star1", "star05 with cutoffs inside outcomes, too", (family.MERGE, *approximate.OPTIONS, *family.SHARED))

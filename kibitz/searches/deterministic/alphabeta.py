@@ -113,7 +113,7 @@ def kernel(soft: bool = True, recursive: bool = False) -> deepening.Kernel:
 
 METHOD = Method(
     name="alphabeta",
-    about="exact to its depth, skipping what cannot matter",
+    about="exact to its depth, with cutoffs by a window",
     options=(
         Parameter("soft", True, None, None, None, "fail-soft: values outside the window are bounds, not the window's edge"),
         Parameter("form", "stack", None, None, ("recursive", "stack"), "how the tree is walked"),

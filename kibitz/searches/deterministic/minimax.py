@@ -242,7 +242,7 @@ def allocated(kind: np.dtype[Any], megabytes: float, option: str) -> Any:
 
 METHOD = Method(
     name="minimax",
-    about="every position to the depth; for teaching, and as the measure of the others",
+    about="every position to the depth; for teaching, and as a reference for the others",
     options=(
         Parameter("form", "recursive", None, None, ("recursive", "stack", "levels"), "how the tree is walked"),
         Parameter("memory", 256.0, 0.1, 1 << 20, None, "megabytes for the tree, in the form levels"),

@@ -66,7 +66,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 
 METHOD = Method(
     name="mtdf",
-    about="null-window questions that close in on the value; wants a table",
+    about="null-window searches that close in on the value; needs a table",
     options=(*(p for p in deepening.OPTIONS if p.name != "aspiration"), *deepening.ROOTS),  # it has no window to narrow
     unfit=opposite_interests,
     run=run,

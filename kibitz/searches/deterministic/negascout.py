@@ -80,9 +80,16 @@ def kernel(for_max: bool = False) -> deepening.Kernel:
 
 METHOD = Method(
     name="negascout",
-    about="alpha-beta that only asks of later moves whether they are better",
+    about="alpha-beta with null windows for all but the first move",
     options=(
-        Parameter("form", "negamax", None, None, ("negamax", "minimax"), "values for the player to move, or all for the first player"),
+        Parameter(
+            "form",
+            "negamax",
+            None,
+            None,
+            ("negamax", "minimax"),
+            "negamax: values for the player to move; minimax: all for the first player",
+        ),
         *deepening.OPTIONS,
         *deepening.ROOTS,
     ),

@@ -114,7 +114,7 @@ METHOD = Method(
     about="searches likely lines deeper, by the game's policy; not exact",
     options=(
         Parameter("likely", 4.0, 1.5, 1000.0, None, "number of equally likely moves that make a ply"),
-        Parameter("improve", True, None, None, None, "search a move again, at the lowest price, that is better than the likely ones"),
+        Parameter("improve", True, None, None, None, "search a move that is better than the likely ones again, at the lowest price"),
         *(p for p in deepening.OPTIONS if p.name != "threads"),
     ),
     unfit=opposite_interests,

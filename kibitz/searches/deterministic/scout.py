@@ -115,7 +115,7 @@ def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 METHOD = Method(
     name="scout",
-    about="tests whether a move is better before it searches it",
+    about="tests whether a move is better before searching it in full",
     options=tuple(p for p in deepening.OPTIONS if p.name in ("deepening", "distance")),
     unfit=opposite_interests,
     run=run,

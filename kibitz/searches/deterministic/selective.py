@@ -307,14 +307,14 @@ METHOD = Method(
     about="NegaScout that prunes and extends by judgement; strong, never exact",
     options=(
         Parameter("beam", 0, 0, 1 << 20, None, "search only this many moves of every position, the first in order; 0: all"),
-        Parameter("null", -1, -1, 16, None, "plies saved where a skipped turn is good enough; 0: off; -1: 2 where the game has skip(s)"),
-        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are searched less deep; 0: off"),
-        Parameter("futility", -1.0, -1.0, 1e9, None, "what a quiet move may change, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
+        Parameter("null", -1, -1, 16, None, "null-move pruning: plies by which the search is reduced; 0: off; -1: 2 if the game has skip(s)"),
+        Parameter("reductions", 4, 0, 1 << 20, None, "moves searched in full before quiet ones are reduced; 0: off"),
+        Parameter("futility", -1.0, -1.0, 1e9, None, "margin for a quiet move, for pruning near the horizon; 0: off; -1: the game's MARGIN"),
         Parameter("probcut", 0.0, 0.0, 100.0, None, "trust a shallow search that leaves the window by this many standard errors; 0: off"),
         Parameter("checks", 2, 1, probcut.CHECKS, None, "shallow depths that probcut tries; 1: ProbCut, more: Multi-ProbCut"),
-        Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by so much is searched a ply deeper; 0: off"),
+        Parameter("singular", 0.0, 0.0, 1e9, None, "a move better than all others by this margin is searched a ply deeper; 0: off"),
         Parameter("extend", True, None, None, None, "restless positions are searched a ply deeper"),
-        *(replace(p, default=-1, low=-1, about=f"{p.about}; -1: 8 where the game has noisy moves") if p.name == "quiescence" else p
+        *(replace(p, default=-1, low=-1, about=f"{p.about}; -1: 8 if the game has noisy moves") if p.name == "quiescence" else p
           for p in deepening.OPTIONS),
         *deepening.ROOTS,
     ),

@@ -29,9 +29,9 @@ from kibitz.searches.method import WITHOUT_DEPTH, Method
 MOST_ROUNDS = 1 << 40
 ROUNDS = Parameter("rounds", 0, 0, MOST_ROUNDS, None, "rounds of regret minimisation; 0: no limit")
 OPTIONS = (
-    Parameter("form", USUAL, None, None, tuple(FORMS), "what is forgotten, and which rounds count more"),
+    Parameter("form", USUAL, None, None, tuple(FORMS), "how old regrets are discounted, and how rounds are weighted"),
     Parameter("file", "", None, None, None, "a strategy that kibitz equilibrium saved, in quotes: no rounds are added"),
-    Parameter("seed", 0, 0, (1 << 63) - 1, None, "of the draw among moves"),
+    Parameter("seed", 0, 0, (1 << 63) - 1, None, "seed for drawing the move"),
 )
 
 _trees: dict[tuple[Game, bytes], GameTree] = {}

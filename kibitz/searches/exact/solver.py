@@ -28,14 +28,16 @@ from kibitz.searches.window import threads
 OPTIONS = (
     Parameter("table", 64.0, 0.0, 1 << 20, None, "transposition table in megabytes; 0: none"),
     Parameter("order", True, None, None, None, "try moves in the game's own order: `solving_order`, or `order`"),
-    Parameter("replies", "auto", None, None, ("auto", "on", "off"), "moves that leave few replies first; auto: if the game gives no order"),
     Parameter(
-        "killers", "auto", None, None, ("auto", "on", "off"), "moves that were good enough at the same ply first; auto: as `replies`"
+        "replies", "auto", None, None, ("auto", "on", "off"), "try moves that leave few replies first; auto: if the game gives no order"
     ),
-    Parameter("history", "auto", None, None, ("auto", "on", "off"), "moves that were good enough often first; auto: as `replies`"),
-    Parameter("knowledge", True, None, None, None, "use what the game tells besides: candidates, best_case, soonest, latest, finish"),
     Parameter(
-        "symmetry", "auto", None, None, ("auto", "on", "off"), "one table entry for all mirror images; auto: if SOLVING says from where on"
+        "killers", "auto", None, None, ("auto", "on", "off"), "try moves first that caused cutoffs at the same ply; auto: as `replies`"
+    ),
+    Parameter("history", "auto", None, None, ("auto", "on", "off"), "try moves first that often caused cutoffs; auto: as `replies`"),
+    Parameter("knowledge", True, None, None, None, "use the game's hints: candidates, best_case, soonest, latest, finish"),
+    Parameter(
+        "symmetry", "auto", None, None, ("auto", "on", "off"), "one table entry for all mirror images; auto: if SOLVING has `mirrored`"
     ),
     Parameter(
         "children",
@@ -46,15 +48,15 @@ OPTIONS = (
         "plies left from which children are looked up before any is searched; -1: as SOLVING says, or never",
     ),
     Parameter("stored", -1, -1, 1 << 20, None, "plies left from which the table is used; -1: as SOLVING says, or always"),
-    Parameter("ordered", -1, -1, 1 << 20, None, "plies left from which moves are put in order; -1: as SOLVING says, or always"),
+    Parameter("ordered", -1, -1, 1 << 20, None, "plies left from which moves are ordered; -1: as SOLVING says, or always"),
     Parameter(
-        "distance", "auto", None, None, ("auto", "on", "off"), "how soon a game is won or lost; auto: where games are won, drawn or lost"
+        "distance", "auto", None, None, ("auto", "on", "off"), "find the distance to the end; auto: in games that are won, drawn or lost"
     ),
-    Parameter("soon", True, None, None, None, "ask now and then whether somebody wins soon"),
+    Parameter("soon", True, None, None, None, "check now and then for a quick win"),
     Parameter("guess", "", None, None, None, "first guess of a score; none: half-way, or what `evaluate` says"),
     threads.OPTION,
     Parameter("all", False, None, None, None, "the exact value of every move"),
-    Parameter("resume", "", None, None, None, "file that keeps the table and what is known: an unfinished solve goes on from it"),
+    Parameter("resume", "", None, None, None, "file for the table and the proven bounds, from which an unfinished solve is resumed"),
     Parameter("saving", 300.0, 0.0, 1e9, None, "seconds between two savings, with `resume`"),
 )
 

@@ -21,7 +21,7 @@ from kibitz.core.records import random
 
 AGAIN = 3  # times that a sample which died is drawn anew, four times as large each time
 
-STATES = Parameter("states", 1 << 16, 1, 1 << 24, None, "positions that the belief holds at most; beyond, it is a sample")
+STATES = Parameter("states", 1 << 16, 1, 1 << 24, None, "most positions of the belief; beyond, it is a sample")
 SEED = Parameter("seed", 0, 0, (1 << 63) - 1, None, "same seed and same number of playouts, same move")
 
 

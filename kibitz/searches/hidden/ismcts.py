@@ -50,11 +50,11 @@ MANY = 1 << 40
 FIRST, LONGEST = 0.25, 1.0  # seconds between two results
 
 OPTIONS = (
-    Parameter("observers", MULTIPLE, None, None, (MULTIPLE, SINGLE), "whose knowledge a node is: the player's to move, or the searching player's everywhere"),
+    Parameter("observers", MULTIPLE, None, None, (MULTIPLE, SINGLE), "whose knowledge defines a node: that of the player to move, or always that of the searching player"),
     Parameter("begin", HERE, None, None, (HERE, START), "where simulations begin: in the positions that are possible, or where the game began"),
-    Parameter("play", "most", None, None, ("most", "share"), "the move with the most visits, or one drawn by its share of them"),
-    Parameter("explore", 1.0, 0.0, 1e6, None, "C: larger looks more at moves that are rarely tried"),
-    Parameter("memory", 64.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it grows no more"),
+    Parameter("play", "most", None, None, ("most", "share"), "the move with the most visits, or one drawn in proportion to visits"),
+    Parameter("explore", 1.0, 0.0, 1e6, None, "C: larger values explore rarely tried moves more"),
+    Parameter("memory", 64.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it stops growing"),
     *(p for p in PLAYING if p.name not in ("seed", "threads")),
     STATES,
     SEED,
@@ -301,5 +301,5 @@ def run(known: View, settings: Mapping[str, Any], engine: str, memory: Memory | 
     return Search(known, settings, engine, memory or Memory()).results()
 
 
-ABOUT = "Monte Carlo tree search over what players know (information set MCTS); for games of hidden information"
+ABOUT = "Monte Carlo tree search over information sets (ISMCTS); for games of hidden information"
 METHOD = Method("ismcts", ABOUT, OPTIONS, unfit, run, STOPPING, Memory, views=True)

@@ -38,7 +38,7 @@ SHALLOW, PLAYOUTS = 4, 200  # plies, or simulations, of the inner search where u
 LOOK = 0.25  # seconds, about, between two results
 MOST_KEPT = 1 << 20  # values of open positions
 
-SAMPLES = Parameter("samples", 50, 1, 1 << 24, None, "positions to look at; all of them, where there are no more")
+SAMPLES = Parameter("samples", 50, 1, 1 << 24, None, "positions to search; all of them if there are no more")
 OPTIONS = (
     Parameter(
         "inner", AUTO, None, None, None, "the search of open positions, in quotes; auto: to the end of small games, shallow in others"

@@ -38,7 +38,7 @@ FIRST = 0.25  # seconds, about, between two results
 
 OPTIONS = (
     STATES,
-    Parameter("leaf", AUTO, None, None, (AUTO, PLAYOUT, REPLY), "what a position after a move is worth: a random game, or the evaluation after the best reply"),
+    Parameter("leaf", AUTO, None, None, (AUTO, PLAYOUT, REPLY), "the value of a move: a random game, or the evaluation after the best reply"),
     SEED,
 )  # fmt: skip
 

@@ -19,10 +19,10 @@ from kibitz.searches.mcts.guided_method import GuidedMethod
 from kibitz.searches.mcts.rule.esprit_rule import ESPRIT
 
 OPTIONS = (
-    Parameter("alpha", 0.5, 0.0, 1.0, None, "n visits are worth n^alpha independent ones"),
-    Parameter("lam", 1.0, 1e-6, 1e6, None, "lambda: how many of those the policy is worth"),
-    Parameter("gamma", 3.0, 0.01, 1000.0, None, "how fast moves of lower value lose"),
-    Parameter("sigma", 0.07, 1e-6, 1e6, None, "the difference in value that counts, from 0 to 1; larger makes broader trees"),
+    Parameter("alpha", 0.5, 0.0, 1.0, None, "n visits count as n^alpha independent ones"),
+    Parameter("lam", 1.0, 1e-6, 1e6, None, "lambda: the number of these that the policy counts as"),
+    Parameter("gamma", 3.0, 0.01, 1000.0, None, "how fast the share of moves of lower value falls"),
+    Parameter("sigma", 0.07, 1e-6, 1e6, None, "scale of differences in value, from 0 to 1; larger values make broader trees"),
 )
 
 
@@ -32,4 +32,4 @@ def choose_rule(settings: Mapping[str, Any]) -> Feature:  # noqa: ARG001
 
 SEARCH = GuidedMethod("esprit", choose_rule)
 make_search = SEARCH.make
-METHOD = SEARCH.method("tree search by how likely moves are to be played: a policy, refined by values; for every game", OPTIONS)
+METHOD = SEARCH.method("tree search by realization probabilities: a policy, refined by values; for every game", OPTIONS)

@@ -38,25 +38,25 @@ from kibitz.searches.mcts.tree.layout import edge, first_edge, node, weight_of
 USUAL_WAVE = 16  # of an evaluator, where nobody says otherwise
 
 GUIDED = (
-    Parameter("first", 0.0, 0.0, 1.0, None, "first-play value: what an untried move counts as, from 0, a loss, to 1"),
-    Parameter("untried", "fixed", None, None, ("fixed", "parent"), "is that so, or is it so much less than the mean of the moves tried"),
-    Parameter("choose", "visits", None, None, ("visits", "r"), "the answer: the most visits, or the largest r"),
-    Parameter("descend", "best", None, None, ("best", "sample"), "follow the move that wants visits most, or draw it by its share"),
+    Parameter("first", 0.0, 0.0, 1.0, None, "first-play value: the value of an untried move, from 0, a loss, to 1"),
+    Parameter("untried", "fixed", None, None, ("fixed", "parent"), "fixed: `first` itself; parent: the mean of the tried moves less `first`"),
+    Parameter("choose", "visits", None, None, ("visits", "r"), "the answer: the move with the most visits, or the largest r"),
+    Parameter("descend", "best", None, None, ("best", "sample"), "follow the move with the fewest visits for its share, or draw one by its share"),
     Parameter(
         "leaf", "auto", None, None, ("auto", "evaluate", "playout"),
         "value of a new position: the game's evaluation, or a playout; auto: the evaluation, if the game has one",
     ),
     Parameter(
         "policy", "auto", None, None, ("auto", "game", "evaluate", "even"),
-        "moves are likely by: the game's policy; the evaluation after them; all alike; auto: what the game has, in this order",
+        "the policy: the game's; by the evaluation after each move; uniform; auto: the first of these that the game has",
     ),
     Parameter("sharp", 10.0, 0.0, 1000.0, None, "policy=evaluate: weights are exp(sharp * value), values being from 0 to 1"),
-    Parameter("odds", 0.0, 0.0, 1e9, None, "evaluations so much above the middle are odds of e to 1; 0: they are in proportion"),
-    Parameter("wave", 0, 0, 4096, None, "positions evaluated together, shared out among the moves by their shares; 0: 1, or 16 with an evaluator"),
-    Parameter("noise", 0.0, 0.0, 1.0, None, "for self-play: how much of the root's policy is drawn by lot"),
-    Parameter("shape", 0.3, 0.001, 1000.0, None, "of that lot: the Dirichlet distribution's parameter"),
+    Parameter("odds", 0.0, 0.0, 1e9, None, "the evaluation above the middle that means odds of e to 1; 0: rewards are proportional"),
+    Parameter("wave", 0, 0, 4096, None, "positions evaluated together; 0: 1, or 16 with an evaluator"),
+    Parameter("noise", 0.0, 0.0, 1.0, None, "for self-play: share of Dirichlet noise in the root's policy"),
+    Parameter("shape", 0.3, 0.001, 1000.0, None, "parameter of the Dirichlet distribution of the noise"),
     Parameter("temperature", 0.0, 0.0, 100.0, None, "for self-play: draw the answer by visits^(1/temperature); 0: the best"),
-    Parameter("memory", 256.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it grows no more"),
+    Parameter("memory", 256.0, 0.001, 1 << 20, None, "megabytes for the tree; when they are used up it stops growing"),
     Parameter("solve", True, None, None, None, "prove wins, draws and losses in the tree"),
     *PLAYING,
 )  # fmt: skip

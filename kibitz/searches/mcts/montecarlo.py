@@ -54,4 +54,4 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
     return make_search(position, settings, engine).results()
 
 
-METHOD = Method("montecarlo", "random games after each move; the move that did best in them", PLAYING, any_game, run, STOPPING)
+METHOD = Method("montecarlo", "random games after each move; takes the move with the best results", PLAYING, any_game, run, STOPPING)

@@ -24,7 +24,7 @@ from kibitz.searches.mcts.rule.puct_rule import PUCT
 from kibitz.searches.mcts.rule.regularised_rule import REGULARISED
 
 OPTIONS = (
-    Parameter("c0", 1.25, 0.0, 1e6, None, "larger looks more at moves that are rarely tried"),
+    Parameter("c0", 1.25, 0.0, 1e6, None, "larger values explore rarely tried moves more"),
     Parameter("c1", 19652.0, 1.0, 1e12, None, "visits after which that grows"),
     Parameter("rule", "puct", None, None, ("puct", "regularised"), "what moves are followed by"),
 )
@@ -38,4 +38,4 @@ def choose_rule(settings: Mapping[str, Any]) -> Feature:
 
 SEARCH = GuidedMethod("puct", choose_rule)
 make_search = SEARCH.make
-METHOD = SEARCH.method("tree search guided by a policy and evaluations, as AlphaZero's; for every game", OPTIONS)
+METHOD = SEARCH.method("tree search guided by a policy and evaluations, as in AlphaZero; for every game", OPTIONS)

@@ -42,15 +42,15 @@ FIRST_LOOK, LONGEST_LOOK = 0.25, 1.0  # seconds between two results
 PLAYING = (
     Parameter(
         "playout", "auto", None, None, ("auto", "uniform", "game", "policy", "greedy"),
-        "moves of a playout: all alike, as the game draws them, by its policy, what its evaluation likes best; auto: the game's, if it has its own",
+        "moves of a playout: uniform; drawn by the game; by its policy; best by its evaluation; auto: drawn by the game if it can, else uniform",
     ),
-    Parameter("epsilon", 0.1, 0.0, 1.0, None, "how often a greedy playout makes any move instead"),
+    Parameter("epsilon", 0.1, 0.0, 1.0, None, "how often a greedy playout makes a random move instead"),
     Parameter("cutoff", 0, 0, 1 << 20, None, "end a playout after this many moves and evaluate; 0: play to the end"),
     Parameter("reward", "score", None, None, ("score", "win"), "what a playout counts: the utility, or only whether it is won"),
     Parameter("seed", 0, 0, 2**62, None, "same seed and one thread: same playouts"),
-    Parameter("threads", 1, 1, 256, None, "threads that grow one tree; more than one: no two runs are alike"),
-    Parameter("trees", 0, 0, 1 << 20, None, "trees of this one position, whose roots are put together: root-parallel search; 0: one"),
-    Parameter("crew", 0, 0, 1 << 17, None, "threads that grow each tree together on a GPU; 0: thousands where there is one tree, else one"),
+    Parameter("threads", 1, 1, 256, None, "threads that grow one tree; with more than one, results are not reproducible"),
+    Parameter("trees", 0, 0, 1 << 20, None, "trees of the position, whose roots are merged: root-parallel search; 0: one"),
+    Parameter("crew", 0, 0, 1 << 17, None, "threads of a GPU that grow each tree together; 0: thousands where there is one tree, else one"),
     Parameter("device", "cpu", None, None, DEVICES, "where trees grow; cuda: on an NVIDIA GPU"),
 )  # fmt: skip
 

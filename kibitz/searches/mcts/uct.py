@@ -38,9 +38,9 @@ OPTIONS = (
     Parameter("expand", 1, 1, 1 << 30, None, "visits of a leaf before its moves are tried one by one"),
     Parameter("solve", True, None, None, None, "prove wins, draws and losses in the tree"),
     Parameter("rave", 0.0, 0.0, 1e9, None, "visits at which a move's own results count as much as RAVE's; 0: no RAVE"),
-    Parameter("widen", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) moves of a player are in play; 0: all"),
-    Parameter("sparse", 0.0, 0.0, 1e6, None, "c: after t visits ceil(c t^alpha) outcomes of chance are in play; 0: all"),
-    Parameter("alpha", 0.5, 0.0, 1.0, None, "the power of t in both"),
+    Parameter("widen", 0.0, 0.0, 1e6, None, "progressive widening, c: after t visits ceil(c t^alpha) moves of a player are tried; 0: all"),
+    Parameter("sparse", 0.0, 0.0, 1e6, None, "sparse sampling, c: after t visits ceil(c t^alpha) outcomes of chance are tried; 0: all"),
+    Parameter("alpha", 0.5, 0.0, 1.0, None, "the power of t in `widen` and `sparse`"),
     Parameter("transpositions", False, None, None, None, "positions reached by several paths share one node"),
     *PLAYING,
 )

@@ -162,7 +162,7 @@ def can_be_passed_over(game: Game) -> str | None:
 
 METHOD = Method(
     name="bestreply",
-    about="one against all others, of whom one at a time replies: an estimate that looks far ahead",
+    about="one player against all others, of whom one at a time replies: an estimate that looks far ahead",
     options=tuple(p for p in OPTIONS if p.name != "threads"),
     unfit=can_be_passed_over,
     run=run,

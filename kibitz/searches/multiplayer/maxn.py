@@ -133,11 +133,11 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 
 METHOD = Method(
     name="maxn",
-    about="any number of players, each for himself: exact to its depth, for a rule of ties",
+    about="any number of players, each for himself: exact to its depth, for one rule for ties",
     options=(
-        Parameter("ties", "first", None, None, ties.RULES, "which of the moves that are worth the same to a player he makes"),
-        Parameter("seed", 0, 0, 2**31 - 1, None, "draws moves where ties=random"),
-        Parameter("prune", True, None, None, None, "leave out what cannot matter, where utilities add up to one number or are bounded"),
+        Parameter("ties", "first", None, None, ties.RULES, "which of the moves of equal value a player makes"),
+        Parameter("seed", 0, 0, 2**31 - 1, None, "random seed for ties=random"),
+        Parameter("prune", True, None, None, None, "prune by the sum and the range of utilities, without changing values"),
         *(p for p in deepening.OPTIONS if p.name in ("table", "order", "killers", "history", "deepening", "strict")),
         *deepening.ROOTS,
     ),

@@ -28,7 +28,7 @@ def run(position: Position, settings: Mapping[str, Any], engine: str) -> Iterato
 
 METHOD = Method(
     name="paranoid",
-    about="one against all others: what he can be sure of, by alpha-beta",
+    about="one player against all others: a guaranteed value, by alpha-beta",
     options=(*OPTIONS, *deepening.ROOTS),
     unfit=one_against_all,
     run=run,

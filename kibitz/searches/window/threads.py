@@ -23,7 +23,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.core.records.hashing import mix
 
-OPTION = Parameter("threads", 1, 1, 256, None, "threads that search together through one table; more than one: not reproducible in nodes")
+OPTION = Parameter("threads", 1, 1, 256, None, "threads that share one table; with more than one, node counts are not reproducible")
 NOTES = 4096  # entries behind the table's own
 WORTH = 3  # plies: what is less deep is searched sooner than asked about
 

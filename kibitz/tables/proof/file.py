@@ -112,12 +112,12 @@ def room(claim: Claim, positions: int, keep: bool) -> tuple[Any, Any]:
     """Memory for the positions, where the walk must `keep` them, and the index into it."""
     size = positions if keep or not claim.position.game.repeats else 1
     try:
-        return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(_slots(size), np.int32)
+        return np.zeros(max(1, size), replay.seen_record(claim.position.game.constants)), np.zeros(slots(size), np.int32)
     except MemoryError:
         raise InputError(f"no memory for a proof of {positions} positions") from None
 
 
-def _slots(size: int) -> int:
+def slots(size: int) -> int:
     """A power of two of places, half of them empty."""
     return 1 << max(2, (2 * size + 1).bit_length())
 
@@ -134,7 +134,7 @@ def check_lines(claim: Claim, verdict: str, w: Any, seen: Any) -> bool:
         return True
     kernel = claim.position.game.bind(replay.never_repeats, {}, label="replay")
     stored = int(w.stored)
-    places, after, queue = np.zeros(_slots(stored), replay.Situation), np.zeros(stored + 1, np.int32), np.zeros(stored + 1, np.int64)
+    places, after, queue = np.zeros(slots(stored), replay.Situation), np.zeros(stored + 1, np.int32), np.zeros(stored + 1, np.int64)
     run = supervise(kernel, w, seen, places, after, queue, control=w.control)
     return not run.interrupted
 

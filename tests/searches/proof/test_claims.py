@@ -11,7 +11,9 @@ import kibitz as kb
 from kibitz.core.errors import InputError
 from kibitz.core.protocol.rules import CYCLE_FREE, DRAW, FORBIDDEN, LOSS, OVER
 from kibitz.core.records.record import record
+from kibitz.searches.proof import strategy
 from kibitz.searches.proof.prove import Proof, prove
+from kibitz.tables.proof import replay
 from kibitz.tables.proof.claim import DISPROVEN, PROVEN, UNKNOWN, claimed
 from kibitz.tables.proof.file import verify
 from tests.differential.cases import on
@@ -230,3 +232,17 @@ def test_goals_have_one_spelling() -> None:
     assert [claimed(start, g).goal for g in ("Win", "not-lose", ">=1", "value >= -2.50", "value>=1e-3")] == [
         "win", "not lose", "value >= 1", "value >= -2.5", "value >= 0.001",
     ]  # fmt: skip
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("within", [13, 17])
+def test_a_way_that_comes_back_is_made_straight(within: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mate in two, asked for in many more plies: the way that is found first dawdles and comes back to positions."""
+    made, run = [], strategy._Straight.run
+    monkeypatch.setattr(strategy._Straight, "run", lambda walk, *limits: made.append(run(walk, *limits)) or made[-1])
+    mate = kb.load("chess").position("7k/8/5K2/8/8/8/8/6R1 w - - 0 1")
+    with on("python"):
+        found = prove(mate, "win", within=within, leaf="moves", memory=1)
+        assert (found.verdict, made) == (PROVEN, [replay.FINE])
+        assert found.strategy is not None
+        assert verify(found.strategy).longest <= within

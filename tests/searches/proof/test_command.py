@@ -63,6 +63,8 @@ def test_unknown_has_its_own_exit_code(capsys: pytest.CaptureFixture[str]) -> No
         (("prove", "mnk", "--with", "alphabeta"), "unknown method"),
         (("verify", "none.kbp"), "cannot read none.kbp"),
         (("tree", "none.kbp", "--svg", "a.svg"), "a proof is shown as text"),
+        (("tree", "mnk", "--html", "a.html"), "--html is for proofs"),
+        (("prove", "mnk", "--goal", "value", "--resume", "a.saved"), "asks many questions"),
         (("play", "mnk", "--with", "none.kbp"), "cannot read none.kbp"),
     ],
 )
@@ -155,3 +157,21 @@ def test_tree(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys, "tree", "won.kbp")["tree"]
     assert [b["reply"] for b in told["then"]] == ["c1", "a2", "c2", "a3", "b3", "c3"]
     assert all("end" in b or "then" in b for b in told["then"])
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_walking_through_a_tree(depth: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """After a line of it, so many replies deep; as a page that unfolds."""
+    assert kibitz(capsys, "prove", "mnk", "--moves", "a1 b1", "--out", "won.kbp")[0] == 0
+    _, out, _ = kibitz(capsys, "tree", "won.kbp", "--depth", str(depth))
+    assert ("├─ a3 → b2  … 4 replies" in out) == (depth == 1)
+    _, out, _ = kibitz(capsys, "tree", "won.kbp", "--moves", "a2 a3")
+    assert out.count("(+1 for X)") == 4
+    code, out, err = kibitz(capsys, "tree", "won.kbp", "--html", "won.html", "--depth", str(depth))
+    assert (code, err) == (0, "")
+    assert "page written to won.html" in out
+    page = Path("won.html").read_text(encoding="utf-8")
+    assert page.count("<details") == page.count("</details>") == (7 if depth == 1 else 11)
+    assert page.count("<details open>") == 1
+    assert "c1 → a3 <span" in page
+    assert "1 X O .\n2 X . .\n" in page

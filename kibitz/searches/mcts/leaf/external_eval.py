@@ -30,7 +30,7 @@ EVALUATORS = (
         None,
         None,
         None,
-        "an ONNX file that evaluates and gives the policy, in place of the game; or the name of one of ours, such as connect4",
+        "an ONNX file for evaluation and policy, in place of the game's; or the name of a shipped network, such as connect4",
     ),
     Parameter(
         "subtree", 0, 0, 1 << 30, None, "evaluate a new position by a search of its own, with this many playouts, and forget that search"
