@@ -40,7 +40,6 @@ def prototype(
     number: int = 0,
     megabytes: float | None = None,
     crew: int = 1,
-    fetch: bool = True,
 ) -> Search:
     """The search of one of the trees as any other: what many of them have in common, and what tree `number` is compared with.
 
@@ -56,7 +55,7 @@ def prototype(
     for option, usual in ALONE.items():
         if settings.get(option, usual) != usual and (option, settings[option]) != ("wave", 1):
             raise InputError(f"{option}={settings[option]}: not with trees of many; leave {option} out")
-    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past, "fetch": fetch}
+    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past, "fetch": True}
     plain["threads"] = 1 if crew == 1 else 2  # kernels for several do for any number
     if "memory" in settings and megabytes is not None:
         plain["memory"] = megabytes
