@@ -28,7 +28,7 @@ from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step import backup, transpositions
 from kibitz.searches.mcts.step.workspace import FINE
-from kibitz.searches.mcts.tree import cells, proofs
+from kibitz.searches.mcts.tree import cells, for_gpus, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
 from kibitz.searches.mcts.tree.layout import NONE, REPEATED, child_of, edge, first_edge, node
 from kibitz.searches.window import node as repetition
@@ -68,7 +68,7 @@ def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:
         while at >= 0:
             n = node(nodes, at)
             if options.FETCH:
-                cells.fetch(edges, first_edge(at), n.opened, options.UNIT)
+                for_gpus.fetch(edges, first_edge(at), n.opened, options.UNIT)
             if options.THREADS:
                 backup.count_visit(w, nodes, edges, n, depth)
             if options.TRANSPOSITIONS:

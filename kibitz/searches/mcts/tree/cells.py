@@ -16,14 +16,12 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from kibitz.core.records.bits import twin
 from kibitz.core.records.place import record_at
+from kibitz.searches.mcts.tree.for_gpus import real_adder
 
-ADD_REAL = "kibitz.add_real"
-LINE = 128  # bytes that a GPU reads at once
 _one_at_a_time = threading.Lock()
 
 
@@ -107,11 +105,6 @@ def replace_leaf(x: Any, child: int, value: float, new_child: int, new_value: fl
 def publish(x: Any, child: int, value: float, new_child: int, new_value: float) -> bool:
     """The same; who loads the new child sees all that was written before."""
     return replace_leaf(x, child, value, new_child, new_value)
-
-
-@twin
-def fetch(records: Any, index: int, count: int, unit: int) -> None:
-    """Units that are about to be read: a GPU gets them all at once."""
 
 
 @twin
@@ -210,26 +203,13 @@ def _swap(typing: Any, one: Any, other: Any) -> Any:
     return types.void(one, one), generate
 
 
-def _real_adder(module: Any) -> Any:
-    """A function by itself: this computer's processor adds by trying until nobody came between, a GPU at once (see core/device/ptx.py)."""
-    real = ir.DoubleType()
-    function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [real.as_pointer(), real]), ADD_REAL)
-    if not function.blocks:
-        function.linkage = "linkonce_odr"
-        function.attributes.add("noinline")
-        inside = ir.IRBuilder(function.append_basic_block())
-        inside.atomic_rmw("fadd", *function.args, "monotonic")
-        inside.ret_void()
-    return function
-
-
 @intrinsic(prefer_literal=True)
 def _add(typing: Any, r: Any, field: Any, amount: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
         summand = context.cast(builder, args[2], signature.args[2], kind)
         if kind == types.float64:
-            builder.call(_real_adder(builder.module), [place, summand])
+            builder.call(real_adder(builder.module), [place, summand])
         else:
             builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
         return context.get_dummy_value()
@@ -280,28 +260,6 @@ def _both_replaced(order: str) -> Any:
 
 
 _replace_leaf, _publish = _both_replaced("monotonic"), _both_replaced("release")
-
-
-@intrinsic
-def _fetch(typing: Any, records: Any, index: Any, count: Any, unit: Any) -> Any:
-    """A line of a GPU's memory after another."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        word, byte = ir.IntType(64), ir.IntType(8)
-        ask = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(ir.VoidType(), [byte.as_pointer(), ir.IntType(32), ir.IntType(32), ir.IntType(32)]),
-            "llvm.prefetch.p0",
-        )
-        start = builder.gep(builder.bitcast(args[0], byte.as_pointer()), [builder.mul(args[1], args[3])])
-        with cgutils.for_range_slice(builder, ir.Constant(word, 0), builder.mul(args[2], args[3]), ir.Constant(word, LINE), word) as (
-            at,
-            _,
-        ):
-            builder.call(ask, [builder.gep(start, [at]), *(ir.Constant(ir.IntType(32), n) for n in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.void(records, types.int64, types.int64, types.int64), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -410,11 +368,6 @@ def _overloaded_replace_leaf(x, child, value, new_child, new_value):
 @overload(publish, target="generic")
 def _overloaded_publish(x, child, value, new_child, new_value):
     return lambda x, child, value, new_child, new_value: _publish(x, child, value, new_child, new_value)
-
-
-@overload(fetch, target="generic")
-def _overloaded_fetch(records, index, count, unit):
-    return (lambda records, index, count, unit: _fetch(records, index, count, unit)) if isinstance(records, types.Record) else None
 
 
 @overload(release, prefer_literal=True, target="generic")
