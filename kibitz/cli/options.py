@@ -87,6 +87,7 @@ Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Sea
 
 # --- the run ---
 
+Resume = Annotated[str, typer.Option("--resume", metavar="FILE", help="Save the table to this file, and resume from it if it exists.")]
 Device = Annotated[str, typer.Option("--device", metavar="cpu|cuda", help="Where to run: on this computer's cores, or on an NVIDIA GPU.")]
 SearchDevice = Annotated[
     str | None,

@@ -53,9 +53,7 @@ def prove(
     threads: options.Threads = None,
     time: options.Time = None,
     nodes: options.Nodes = None,
-    resume: Annotated[
-        str, typer.Option("--resume", metavar="FILE", help="Save the table to this file, and resume from it if it exists.")
-    ] = "",
+    resume: options.Resume = "",
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write the strategy that proves the claim.")] = "",
     param: options.Parameters = [],  # noqa: B006
     json: options.AsJson = False,

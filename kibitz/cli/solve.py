@@ -16,9 +16,7 @@ def solve(
     start: Position,
     with_: Annotated[str, typer.Option("--with", metavar="PLAYER", help="The search to use; by default solver, if it fits.")] = "",
     all_: Annotated[bool, typer.Option("--all", help="Find the exact value of every move.")] = False,
-    resume: Annotated[
-        str, typer.Option("--resume", metavar="FILE", help="Save the table to this file, and resume from it if it exists.")
-    ] = "",
+    resume: options.Resume = "",
     time: options.Time = None,
     nodes: options.Nodes = None,
     threads: options.Threads = None,

@@ -12,6 +12,7 @@ from tests.differential.cases import on
 from tests.games.hidden_walks import HIDDEN, alike, never_lost, small
 
 WHOLE = {"kriegspiel": False}  # can a belief be followed to the end of a game?
+MOST = {"kriegspiel": 1000}  # positions of a belief that is followed, where it cannot
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -48,4 +49,4 @@ def test_beliefs_never_lose_the_true_position(name: str) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", HIDDEN)
 def test_beliefs_never_lose_the_true_position_in_ten_thousand_games(name: str) -> None:
-    assert never_lost(10_000, 4, small(name), 20_000, WHOLE.get(name, True), 200) > 20_000
+    assert never_lost(10_000, 4, small(name), MOST.get(name, 20_000), WHOLE.get(name, True), 200) > 20_000

@@ -1,6 +1,7 @@
 """Positions before a position: those of chess by brute force, and games that list them wrongly are told so."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from kibitz.core.checking import unplay_check
 from kibitz.core.errors import RulesError
 from kibitz.core.position.game import Game
 from kibitz.core.records.record import blank
+from kibitz.tables.endgame.builders.building import build
+from kibitz.tables.endgame.probing import Tables
 from tests.tables.endgame import graphs
 
 
@@ -45,6 +48,20 @@ def test_two_steps_of_a_pawn_are_taken_back() -> None:
     assert sources("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1") == {"e2", "d4"}
     assert sources("7k/8/8/8/3pP3/8/8/K7 b - - 0 1") == {"e3", "e4", "d4"}
     assert sources("7k/8/8/8/4P3/4K3/8/8 b - - 0 1") == {"e4"}
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_chess_tables_are_the_same_whichever_way_they_are_made(tmp_path: Path) -> None:
+    """By predecessors asked of the rules, and from moves listed and turned round: the same bytes of results."""
+    game, names = kb.load("chess"), ("KRK", "KPK", "KBNK", "KQKR", "KNPK")
+    asked, listed = (tmp_path / "asked", tmp_path / "listed")
+    for folder, memory in ((asked, 1.0), (listed, float(1 << 20))):
+        build(game, folder, names, memory=memory)
+    one, two = Tables(asked, game), Tables(listed, game)
+    for name in names:
+        assert ("moves" in one.files[name].header, "moves" in two.files[name].header) == (False, True)
+        assert one.files[name].whole("values").tobytes() == two.files[name].whole("values").tobytes()
 
 
 def test_connect_four_takes_back_what_it_plays() -> None:
