@@ -107,7 +107,7 @@ def test_axe_finds_nothing(tab: Tab, theme: str) -> None:
     tab.page.emulate_media(color_scheme=theme)
     for view, button, ready in (
         ({"game": "tictactoe", "moves": "5 2", "tab": "analyse", "engine": "alphabeta(depth=2)"}, "#analyse", "#best-lines li"),
-        ({"game": "trees", "tab": "tree", "engine": "alphabeta(deepening=false)"}, "#grow", ".tree .node"),
+        ({"game": "trees", "p_tree": "three", "tab": "tree", "engine": "maxn(deepening=false)"}, "#grow", ".tree .node"),
         ({"game": "blind_tictactoe"}, "#flip", "#seat"),
     ):
         tab.open(**view)

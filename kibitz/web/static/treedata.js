@@ -104,6 +104,7 @@ export function counts(tree, shown) {
 }
 
 function measure(nodes) {
+  nodes.forEach((node, i) => (node.number = i));
   for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.size += nodes[i].size;
 }
 

@@ -21,7 +21,7 @@ export class TreePane {
     this.canvas = make("div", { class: "tree", id });
     this.slider = make("input", { type: "range", id: `${id}-step`, min: 0, max: 0, value: 0, "aria-label": "Step of the search", oninput: () => this.to(Number(this.slider.value)) });
     this.caption = make("p", { class: "tree-caption", id: `${id}-caption`, "aria-live": "polite" });
-    this.code = make("ol", { class: "code", id: `${id}-code`, "aria-label": "The algorithm" });
+    this.code = make("ol", { class: "code", id: `${id}-code`, tabindex: 0, "aria-label": "The algorithm" });
     const step = (text, label, by) => make("button", { type: "button", text, "aria-label": label, title: label, onclick: () => this.to(by()) });
     this.runner = make("button", { type: "button", text: "Run", id: `${id}-run`, onclick: () => this.run() });
     this.controls = make(
@@ -109,7 +109,7 @@ export class TreePane {
   render() {
     const event = this.shown.events[this.step];
     const path = new Set(pathOf(event.node));
-    const key = `${this.folds}/${[...path].filter((node) => node.parent && !node.parent.open).map((node) => this.shown.nodes.indexOf(node))}`;
+    const key = `${this.folds}/${[...path].filter((node) => node.parent && !node.parent.open).map((node) => node.number)}`;
     if (!this.view || key !== this.laid) this.lay(path);
     this.laid = key;
     const last = this.step === this.shown.events.length - 1;
