@@ -26,7 +26,7 @@ def test_benchmarks_are_found() -> None:
     ("arguments", "said"),
     [
         (["perft_othelo"], "there is no benchmark 'perft_othelo'; did you mean perft_othello"),
-        (["perft_othello", "zzz"], "there is no benchmark 'zzz'; benchmarks: alphabeta_openspiel, "),
+        (["perft_othello", "zzz"], "there is no benchmark 'zzz'; benchmarks: against, alphabeta_openspiel, "),
         (["--fast"], "unrecognized arguments: --fast"),
         (["--json", "no/such/folder/rows.json"], "cannot write no/such/folder/rows.json"),
     ],

@@ -21,6 +21,7 @@ POOLS: dict[str, tuple[Any, ...]] = {
     "checks": (1, 2),
     "children": (-1, 0, 1, 3),
     "confidence": (0.5, 0.95),
+    "crew": (0, 0, 0, 0, 3),
     "cutoff": (0, 0, 1, 3),
     "epsilon": (0.0, 0.1, 1.0),
     "error": (0.0, 1.0),
@@ -149,7 +150,7 @@ def fitted(found: dict[str, Any], game: Game, chosen: Method) -> dict[str, Any]:
     if found.get("wave", 0) > 1:
         found["threads"] = 1
     found.pop("device", None)  # a GPU is not everywhere
-    if found.get("trees", 0) > 1:
+    if found.get("trees", 0) > 1 or found.get("crew", 0) > 1:
         found["threads"] = 1
         for option in ("wave", "transpositions", "subtree", "network", "noise", "temperature", "choose"):
             found.pop(option, None)

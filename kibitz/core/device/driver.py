@@ -18,7 +18,8 @@ OUT_OF_MEMORY = 2
 MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76  # attributes of a device
 REGISTERS, LOCAL = 4, 3  # of a function
 ERROR_LOG, ERROR_LOG_SIZE = 5, 6  # options of making machine code
-WIDTH = 128  # threads of a block
+WIDTH = 32  # threads of a block: they have nothing to tell each other
+FILLED, MOST_APART = 256, 8  # threads that are enough for a multiprocessor; of how many beside each other one has work where they are fewer
 
 
 class GpuError(KibitzError):
@@ -56,6 +57,8 @@ class Driver:
         self._ask("cuDeviceGet", ctypes.byref(self.device), 0)
         self.context = ctypes.c_void_p()
         self._ask("cuDevicePrimaryCtxRetain", ctypes.byref(self.context), self.device)
+        self._here()
+        self.multiprocessors = self._attribute(MULTIPROCESSORS)
 
     def _ask(self, function: str, *arguments: Any) -> None:
         code = getattr(self.library, function)(*arguments)
@@ -143,8 +146,15 @@ class Driver:
         self._ask("cuFuncGetAttribute", ctypes.byref(value), which, function)
         return value.value
 
+    def apart(self, count: int) -> int:
+        """Only each 1st, 2nd, 4th or 8th thread has work: few of them are shared out among all multiprocessors, and wait for fewer others."""
+        apart = 1
+        while apart < MOST_APART and count * 2 * apart <= self.multiprocessors * FILLED:
+            apart *= 2
+        return apart
+
     def launch(self, function: Any, count: int, arguments: list[Any]) -> None:
-        """Run it for numbers 0 to count - 1 and wait for the end."""
+        """Run it for so many threads and wait for the end."""
         self._here()
         pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.cast(ctypes.byref(a), ctypes.c_void_p).value for a in arguments))
         self._ask("cuLaunchKernel", function, -(-count // WIDTH), 1, 1, WIDTH, 1, 1, 0, None, pointers, None)
@@ -161,7 +171,9 @@ class Code:
     local: int  # bytes of memory that each thread has to itself
 
     def __call__(self, count: int, job: int, status: int) -> None:
-        self.driver.launch(self.function, count, [ctypes.c_int64(count), ctypes.c_uint64(job), ctypes.c_uint64(status)])
+        apart = self.driver.apart(count)
+        numbers = [ctypes.c_int64(count), ctypes.c_int64(apart), ctypes.c_uint64(job), ctypes.c_uint64(status)]
+        self.driver.launch(self.function, count * apart, numbers)
 
 
 @cache

@@ -18,7 +18,7 @@ from kibitz.core.compiling.binder import CUDA, Bound, bind
 from kibitz.core.errors import RulesError
 from kibitz.core.records import maths
 
-FORMAT = 1  # raise when the code made here changes
+FORMAT = 3  # raise when the code made here changes
 TRIPLE, PROCESSOR = "nvptx64-nvidia-cuda", "sm_75"  # the driver makes code for its own, newer or not
 ENTRY = "fleet"
 LOCAL_MOST = 96 * 1024  # bytes that a thread may keep to itself: there are a hundred thousand threads and more
@@ -28,14 +28,18 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @"{function}"(ptr, ptr, i64, ptr)
-define ptx_kernel void @{entry}(i64 %count, ptr %job, ptr %status) {{
+define ptx_kernel void @{entry}(i64 %count, i64 %apart, ptr %job, ptr %status) {{
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %before = mul i32 %block, %width
   %number = add i32 %before, %thread
-  %i = zext i32 %number to i64
-  %is_one = icmp slt i64 %i, %count
+  %place = zext i32 %number to i64
+  %i = udiv i64 %place, %apart
+  %beside = urem i64 %place, %apart
+  %is_there = icmp slt i64 %i, %count
+  %is_first = icmp eq i64 %beside, 0
+  %is_one = and i1 %is_there, %is_first
   br i1 %is_one, label %run, label %end
 run:
   %returned = alloca i64
@@ -101,6 +105,26 @@ end:
   ret i64 %bit
 }
 """
+# Atomic operations are seen by the threads of the GPU, and need not be by anybody else. To acquire would empty a multiprocessor's cache for all of its threads, thousands of
+# times a millisecond: where threads share records all of these are read past that cache (see `source`), and what is read next waits for what was read, for its address or a branch.
+ATOMIC = re.compile(
+    r"^(.*(?:atomicrmw|cmpxchg|load atomic|store atomic|fence) .*?)((?: (?:monotonic|acquire|release|acq_rel|seq_cst))+(?:, align \d+)?)$",
+    re.MULTILINE,
+)
+PREFETCH = """
+define void @kibitz.prefetch(ptr %x, i32 %for, i32 %how, i32 %what) alwaysinline {
+  call void asm sideeffect "prefetch.L1 [$0];", "l"(ptr %x)
+  ret void
+}
+"""
+# What this computer's processor does by trying again and again
+ADDING = re.compile(r"^define [^\n]*@kibitz\.add_real\(.*?^\}\n", re.MULTILINE | re.DOTALL)
+ADDED = """define linkonce_odr void @kibitz.add_real(ptr %p, double %x) alwaysinline {
+  %before = atomicrmw fadd ptr %p, double %x syncscope("device") monotonic
+  ret void
+}
+"""
+SHARED_READ = re.compile(r"^(\s+(?:@%\w+ )?ld)(\.(?:v[24]\.)?[bsuf]\d+)", re.MULTILINE)  # of an address that is anywhere
 # How often arrays are referred to: nobody counts, for all there are lie in records, or are constants. What Numba has compiled itself counts by its own names.
 COUNTING = re.compile(r"^(define [^\n]*@NRT_(?:incref|decref)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 INTRINSICS = re.compile(
@@ -138,7 +162,8 @@ def _made(kernel: Bound, job: Any) -> str:
     passes = binding.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
     _refuse(module, kernel.label)
-    return str(machine.emit_assembly(module))
+    made = str(machine.emit_assembly(module))
+    return SHARED_READ.sub(r"\1.volatile\2", made) if ATOMIC.search(str(module)) else made
 
 
 def _target_machine() -> Any:
@@ -152,6 +177,8 @@ def _target_machine() -> Any:
 
 def _module(compiled: Any, machine: Any) -> Any:
     text = COUNTING.sub(r"\1{ ret void }\n", str(compiled.library._final_module))
+    text = ATOMIC.sub(lambda found: f'{found[1]} syncscope("device"){found[2].replace(" acquire", " monotonic")}', text)
+    text = ADDING.sub(ADDED, text.replace("@llvm.prefetch.p0(", "@kibitz.prefetch("))
     module = binding.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     _link(module, references.meaning(counts=False), machine)
@@ -174,6 +201,8 @@ def _put_in_place(module: Any, machine: Any) -> None:
         asked = [each for each in (name, f"llvm.{name}.f64") if each in wanted]
         if asked:
             _add_real(module, machine, name, function, arguments, asked)
+    if "kibitz.prefetch" in wanted:
+        _link(module, PREFETCH, machine)
     if (deposit := "llvm.x86.bmi.pdep.64") in wanted:
         module.get_function(deposit).name = "kibitz.pdep"
         _link(module, SPREAD, machine)

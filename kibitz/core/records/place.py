@@ -40,6 +40,22 @@ def own_copy(r: Any) -> Any:
 
 
 @twin
+def own_start(r: Any, size: int) -> Any:
+    """The same, but only the first `size` bytes are the record's: the rest holds anything."""
+    copy = np.array([r], r.dtype)
+    copy.view(np.uint8)[size:] = 0xFF
+    return copy[0]
+
+
+@twin
+def put_start(r: Any, copy: Any, size: int) -> None:
+    """Overwrite the first `size` bytes of the record, which end where a field does, with those of the copy."""
+    for name in r.dtype.names:
+        if r.dtype.fields[name][1] < size:
+            r[name] = copy[name]
+
+
+@twin
 def put_back(r: Any, copy: Any) -> None:
     """Overwrite the record with the copy."""
     for name in r.dtype.names:
@@ -63,25 +79,35 @@ def _record_at(typing: Any, address: Any, kind: Any) -> Any:
     return kind.dtype(types.int64, kind), generate
 
 
+def _room_of_own(builder: Any, r: Any, source: Any, size: Any) -> Any:
+    """Room for a record in the frame of the caller, its first `size` bytes those of the source."""
+    with builder.goto_entry_block():
+        room = builder.alloca(ir.ArrayType(ir.IntType(64), -(-r.size // 8)))
+    copy = builder.bitcast(room, source.type)
+    cgutils.raw_memcpy(builder, copy, source, size, 1, align=8)
+    return copy
+
+
 @intrinsic
 def _own_copy(typing: Any, r: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        with builder.goto_entry_block():
-            room = builder.alloca(ir.ArrayType(ir.IntType(64), -(-r.size // 8)))
-        copy = builder.bitcast(room, args[0].type)
-        cgutils.raw_memcpy(builder, copy, args[0], ir.Constant(ir.IntType(64), r.size), 1, align=8)
-        return copy
+        return _room_of_own(builder, r, args[0], ir.Constant(ir.IntType(64), r.size))
 
     return r(r), generate
 
 
 @intrinsic
-def _put_back(typing: Any, r: Any, copy: Any) -> Any:
+def _own_start(typing: Any, r: Any, size: Any) -> Any:
+    return r(r, types.int64), lambda context, builder, signature, args: _room_of_own(builder, r, *args)
+
+
+@intrinsic
+def _put_start(typing: Any, r: Any, copy: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        cgutils.raw_memcpy(builder, args[0], args[1], ir.Constant(ir.IntType(64), r.size), 1, align=8)
+        cgutils.raw_memcpy(builder, args[0], args[1], args[2], 1, align=8)
         return context.get_dummy_value()
 
-    return types.void(r, r), generate
+    return types.void(r, r, types.int64), generate
 
 
 @intrinsic
@@ -115,9 +141,16 @@ def _overloaded_record_at(address, kind):
 
 # Not an overload, which is a function of its own: the copy would lie in its frame, and be gone. The binder puts the intrinsic itself in the caller.
 own_copy.__kibitz_in_frame__ = _own_copy  # type: ignore[attr-defined]
+own_start.__kibitz_in_frame__ = _own_start  # type: ignore[attr-defined]
 scratch.__kibitz_in_frame__ = _scratch  # type: ignore[attr-defined]
+
+
+@overload(put_start, target="generic")
+def _overloaded_put_start(r, copy, size):
+    return lambda r, copy, size: _put_start(r, copy, size)
 
 
 @overload(put_back, target="generic")
 def _overloaded_put_back(r, copy):
-    return lambda r, copy: _put_back(r, copy)
+    size = r.size
+    return lambda r, copy: _put_start(r, copy, size)

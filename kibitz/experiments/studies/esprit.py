@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from kibitz.core.position.loading import load
 from kibitz.core.protocol.parameters import Parameter
 from kibitz.experiments.experiment import Experiment, Finished, Inputs, Row, Settings, Shard, Summary, blocks
 from kibitz.searches.mcts import esprit, puct
-from kibitz.searches.mcts.fleet.trees import Trees, fitting, past_of, prototype, roots_of, tree_bytes
+from kibitz.searches.mcts.fleet.trees import SHARE, Trees, fitting, past_of, prototype, roots_of, tree_bytes
 from kibitz.searches.mcts.guided_search import GuidedSearch
 from kibitz.searches.method import method
 
@@ -56,6 +57,7 @@ C0 = {"A": 2.5, "B": 6.4, "C": 0.4}
 AT_ONCE = 1 << 18  # playouts of each search in a shard, unless one tree takes more
 SECONDS = {"A": 6e-6, "B": 2e-5, "C": 4e-6}  # for a playout, about
 MANY = 4096  # trees in a shard, where they grow at once
+LEAST_PART = 0.25  # of the most memory that a tree can need; few need more than a third. Those that do are grown again
 SAMPLED, SAMPLE_MOVES = 250, 30  # roots in a shard; their moves
 
 # The paper's numbers: per cent of right moves at 1 and 2^20 playouts; mean regret, times 1000, at 2^16 in test A, by parameter.
@@ -131,12 +133,13 @@ def run(inputs: Inputs) -> dict[str, Any]:
 
 def run_together(inputs: Inputs, planted: list[Position]) -> dict[str, Any]:
     """The same, a thread for each tree."""
-    true = [truths(tree) for tree in planted]
-    found: dict[str, Any] = {}
-    for name in (ESPRIT, PUCT):
-        chosen = choices_together(planted, name, inputs)
-        found[name] = [[of[choice] - min(of.values()) for choice in row] for of, row in zip(true, chosen, strict=True)]
-    return found
+    with ThreadPoolExecutor(1) as meanwhile:
+        true = meanwhile.submit(lambda: [truths(tree) for tree in planted])
+        chosen = {name: choices_together(planted, name, inputs) for name in (ESPRIT, PUCT)}
+    return {
+        name: [[of[choice] - min(of.values()) for choice in row] for of, row in zip(true.result(), rows, strict=True)]
+        for name, rows in chosen.items()
+    }
 
 
 def choices_together(planted: list[Position], name: str, inputs: Inputs) -> list[list[int]]:
@@ -144,23 +147,36 @@ def choices_together(planted: list[Position], name: str, inputs: Inputs) -> list
     playouts, machine, past = inputs["playouts"], machine_for(inputs["device"]), past_of(planted[:1])
     settings = make_search(planted[0], name, playouts, {"c0": inputs["c0"]} if name == PUCT else {}).settings
     search = prototype(planted[0], name.lower(), settings, past)
-    each = min(tree_bytes(search, playouts), int(settings["memory"] * 2**20) // 64 * 64)
-    beside = sum(kind.itemsize for kind in Trees(machine, search, 0, each).kinds.values())
-    trees = Trees(machine, search, fitting(machine, len(planted), each, beside), each)
-    found: list[list[int]] = []
-    for first in range(0, len(planted), trees.count):
-        part, columns = planted[first : first + trees.count], []
-        trees.plant(roots_of(part, past), 0, first, playouts)
-        for step in steps(playouts):
-            if not trees.grow(step):
-                raise KeyboardInterrupt
-            said = trees.summaries()
-            columns.append(said["best"])
-        if said["is_full"].any() or said["fault"].any():
-            raise KibitzError("a tree has no room for the playouts: a fault of kibitz")
-        found += np.array(columns).T.tolist()
-    trees.release()
-    return found
+    most = min(tree_bytes(search, playouts), int(settings["memory"] * 2**20) // 64 * 64)
+    beside = sum(kind.itemsize for kind in Trees(machine, search, 0, most).kinds.values())
+    share = int(machine.free() * SHARE[machine.device]) // len(planted) - beside
+    found: dict[int, list[int]] = {}
+    for each in (min(most, max(share, int(LEAST_PART * most))) // 64 * 64, most):
+        left = [i for i in range(len(planted)) if i not in found]
+        if left:
+            trees = Trees(machine, search, fitting(machine, len(left), each, beside), each)
+            for first in range(0, len(left), trees.count):
+                part = left[first : first + trees.count]
+                chosen, is_full = grow_together(trees, roots_of([planted[i] for i in part], past), playouts)
+                found |= {i: row for i, row, full in zip(part, chosen, is_full, strict=True) if not full}
+            trees.release()
+    if len(found) < len(planted):
+        raise KibitzError("a tree has no room for the playouts: a fault of kibitz")
+    return [found[i] for i in range(len(planted))]
+
+
+def grow_together(trees: Trees, roots: Any, playouts: int) -> tuple[list[list[int]], list[bool]]:
+    """The moves chosen after 1, 2, 4, ... playouts, for each of these roots; and whether its tree had too little room."""
+    columns = []
+    trees.plant(roots, 0, 0, playouts)
+    for step in steps(playouts):
+        if not trees.grow(step):
+            raise KeyboardInterrupt
+        said = trees.summaries()
+        columns.append(said["best"])
+    if said["fault"].any():
+        raise KibitzError("a policy or an evaluation that is none: a fault of kibitz")
+    return np.array(columns).T.tolist(), [bool(full) for full in said["is_full"]]
 
 
 def parameters_of(test: str, number: int) -> dict[str, float]:

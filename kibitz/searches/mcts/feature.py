@@ -23,3 +23,4 @@ class Feature:
     settings: tuple[
         str, ...
     ] = ()  # options that kernels read as `w.NAME`: each is a float64 of the workspace, unless `workspace` says otherwise
+    scratch: tuple[str, ...] = ()  # fields of the workspace that no simulation leaves to the next one

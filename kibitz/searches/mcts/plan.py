@@ -60,6 +60,7 @@ class Flags:
 
     SOLVE: bool  # proofs are kept at every node
     THREADS: bool  # several threads grow one tree
+    FETCH: bool  # edges are asked for before they are looked at one by one: on GPUs, which do not do so themselves
     TRANSPOSITIONS: bool  # positions that several paths lead to share one node
     CHANCE: bool  # the game has chance nodes
     WEIGHTS: bool  # outcomes differ in how likely they are: edges keep a weight
@@ -86,6 +87,8 @@ class Plan:
     layout: Layout
     workspace: np.dtype[Any]
     settings: tuple[str, ...]  # to be copied into the workspace
+    changed: int  # bytes of a workspace, from its beginning, that simulations leave changed
+    kept: int  # bytes that they read: what is behind is scratch
 
     @property
     def options(self) -> dict[str, Any]:
@@ -115,6 +118,7 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
     flags = Flags(
         SOLVE=solves,
         THREADS=settings["threads"] > 1,
+        FETCH=bool(settings.get("fetch")),
         TRANSPOSITIONS=shares,
         CHANCE=game.has_chance,
         WEIGHTS=game.has_chance and not constants["EQUALLY_LIKELY"],
@@ -143,4 +147,5 @@ def make_plan(game: Game, settings: Mapping[str, Any], features: Sequence[Featur
     for one in added:
         functions |= one.rules
         work |= one.workspace(constants)
-    return Plan(flags, Rules(**functions), layout, record(**work), tuple(numbers))
+    kind, changed, kept = workspace.in_order(work, numbers, [name for one in added for name in one.scratch])
+    return Plan(flags, Rules(**functions), layout, kind, tuple(numbers), changed, kept)

@@ -49,7 +49,8 @@ PLAYING = (
     Parameter("reward", "score", None, None, ("score", "win"), "what a playout counts: the utility, or only whether it is won"),
     Parameter("seed", 0, 0, 2**62, None, "same seed and one thread: same playouts"),
     Parameter("threads", 1, 1, 256, None, "threads that grow one tree; with more than one, results are not reproducible"),
-    Parameter("trees", 0, 0, 1 << 20, None, "trees of the position, whose roots are merged: root-parallel search; 0: one, on a GPU thousands"),
+    Parameter("trees", 0, 0, 1 << 20, None, "trees of the position, whose roots are merged: root-parallel search; 0: one"),
+    Parameter("crew", 0, 0, 1 << 17, None, "threads of a GPU that grow each tree together; 0: thousands where there is one tree, else one"),
     Parameter("device", "cpu", None, None, DEVICES, "where trees grow; cuda: on an NVIDIA GPU"),
 )  # fmt: skip
 

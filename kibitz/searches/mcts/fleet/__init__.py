@@ -3,5 +3,5 @@
 kernels   plant a tree, grow it for a while, say what its root knows
 trees     the memory of many trees on a machine, and their growth in slices
 many      many positions, a tree each: `search_many`
-roots     one position, many trees: root-parallel search
+roots     one position: one tree that a crew of threads grows together, or many whose roots are merged
 """

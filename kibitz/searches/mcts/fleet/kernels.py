@@ -13,10 +13,11 @@ import numpy as np
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CYCLE_FREE, OVER
 from kibitz.core.records import random
-from kibitz.core.records.place import own_copy, put_back, record_at
+from kibitz.core.records.place import own_start, put_back, put_start, record_at
 from kibitz.core.records.record import record
 from kibitz.searches.mcts.report import root_report
 from kibitz.searches.mcts.step.simulation import simulate
+from kibitz.searches.mcts.step.workspace import FINE
 from kibitz.searches.mcts.tree import cells, proofs
 from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, node, visits_behind, widest
 
@@ -33,7 +34,9 @@ Job = record(
     sums=np.int64,  # of records of summary_kind
     seed=np.int64,
     first=np.int64,  # number of the first of these trees among all
-    until=np.int64,  # playouts of a tree at which this slice ends
+    until=np.int64,  # playouts of a thread at which this slice ends
+    crew=np.int64,  # threads that grow each tree together
+    playouts=np.int64,  # of each tree, at most
 )
 
 
@@ -53,6 +56,7 @@ def summary_kind(constants: Mapping[str, Any]) -> np.dtype[Any]:
         nodes=np.int64,
         visits=np.int64,
         deepest=np.int64,
+        reached=(np.float64, 1),  # the same, where a crew notes it
         fault=np.int64,
         is_over=np.int64,
         is_full=np.int64,
@@ -71,11 +75,16 @@ def summary_kind(constants: Mapping[str, Any]) -> np.dtype[Any]:
 
 
 def plant(i: int, job: Any) -> None:
-    """Tree `i` before its first playout."""
+    """Before the first playout of thread `i`."""
     home = record_at(job.workspaces + i * options.WORK_SIZE, options.WORK)
     put_back(home, record_at(job.pattern, options.WORK))
-    put_back(record_at(job.trunks + i * options.TRUNK_SIZE, options.TRUNK), record_at(job.trunk, options.TRUNK))
-    root = record_at(job.roots + i * options.ROOT_SIZE, options.ROOT)
+    tree, hand = tree_of(i, job), hand_of(i, job)
+    if hand == 0:
+        put_back(record_at(job.trunks + tree * options.TRUNK_SIZE, options.TRUNK), record_at(job.trunk, options.TRUNK))
+        told = record_at(job.sums + tree * options.SUMMARY_SIZE, options.SUMMARY)
+        told.playouts, told.nodes, told.deepest, told.reached[0], told.fault = 0, 0, 0, 0.0, 0
+    home.most_playouts = job.playouts // job.crew + (1 if hand < job.playouts % job.crew else 0)
+    root = record_at(job.roots + tree * options.ROOT_SIZE, options.ROOT)
     home.root = root.state
     random.seed(home.rng, job.seed, (job.first + i) * STREAM)
     if options.REPEATS:
@@ -84,31 +93,57 @@ def plant(i: int, job: Any) -> None:
             home.keys[k] = root.keys[k]
 
 
+def tree_of(i: int, job: Any) -> int:
+    """The tree that thread `i` grows."""
+    return i // job.crew if options.THREADS else i
+
+
+def hand_of(i: int, job: Any) -> int:
+    """Its number among those that grow the tree with it."""
+    return i % job.crew if options.THREADS else 0
+
+
 def grow(i: int, job: Any) -> None:
-    """Run playouts of tree `i` until it has had the number wanted."""
+    """Run playouts by thread `i` until it has made the number wanted. The first of a crew plants the root, in a slice before the others begin."""
     home = record_at(job.workspaces + i * options.WORK_SIZE, options.WORK)
     if home.playouts >= job.until or home.playouts >= home.most_playouts or game.player(home.root) == OVER:
         return
-    w = own_copy(home)
-    t = record_at(job.trunks + i * options.TRUNK_SIZE, options.TRUNK)
-    nodes = cells.records_at(job.memory + i * job.each, options.NODE, options.UNIT, job.each)
-    edges = cells.records_at(job.memory + i * job.each, options.EDGE, options.UNIT, job.each)
+    w = own_start(home, options.KEPT)
+    tree = tree_of(i, job)
+    t = record_at(job.trunks + tree * options.TRUNK_SIZE, options.TRUNK)
+    if options.THREADS and t.root == NONE and hand_of(i, job) > 0:
+        return
+    nodes = cells.records_at(job.memory + tree * job.each, options.NODE, options.UNIT, job.each)
+    edges = cells.records_at(job.memory + tree * job.each, options.EDGE, options.UNIT, job.each)
     w.most_playouts = min(home.most_playouts, job.until)
     simulate(w, t, nodes, edges)
-    w.most_playouts = home.most_playouts
-    put_back(home, w)
+    if options.THREADS:
+        report(record_at(job.sums + tree * options.SUMMARY_SIZE, options.SUMMARY), home, w)
+    put_start(home, w, options.CHANGED)
+
+
+def report(told: Any, before: Any, w: Any) -> None:
+    """What one of a crew has done since `before`."""
+    cells.add(told, "playouts", w.playouts - before.playouts)
+    cells.add(told, "nodes", w.control.nodes - before.control.nodes)
+    cells.raise_to(told, "reached", 0, np.float64(w.deepest))
+    if w.fault != FINE:
+        told.fault = w.fault
 
 
 def sum_up(i: int, job: Any) -> None:
     """What the root of tree `i` knows."""
     w, told = (
-        record_at(job.workspaces + i * options.WORK_SIZE, options.WORK),
+        record_at(job.workspaces + i * job.crew * options.WORK_SIZE, options.WORK),
         record_at(job.sums + i * options.SUMMARY_SIZE, options.SUMMARY),
     )
     t = record_at(job.trunks + i * options.TRUNK_SIZE, options.TRUNK)
     nodes = cells.records_at(job.memory + i * job.each, options.NODE, options.UNIT, job.each)
     edges = cells.records_at(job.memory + i * job.each, options.EDGE, options.UNIT, job.each)
-    told.playouts, told.nodes, told.deepest, told.fault = w.playouts, w.control.nodes, w.deepest, w.fault
+    if options.THREADS:
+        told.deepest = np.int64(told.reached[0])
+    else:
+        told.playouts, told.nodes, told.deepest, told.fault = w.playouts, w.control.nodes, w.deepest, w.fault
     told.is_over, told.is_full = 1 if game.player(w.root) == OVER else 0, t.is_full
     told.visits, told.edges, told.best = 0, 0, NONE
     if t.root != NONE:

@@ -1,4 +1,9 @@
-"""Root-parallel search: many trees of one position, each with its own random numbers, whose roots are merged.
+"""One position, on a GPU or on all cores: one tree that a crew of thousands of threads grows together, or many trees whose roots are put together.
+
+A crew works on its tree as the threads of a search on the CPU do (see step/simulation.py): no two runs are alike. It sees as deep as one tree of so many simulations
+can, but for the thousands that are always under way. So it is the stronger of the two by far, and the usual one on a GPU.
+
+Root-parallel: each of many trees has random numbers of its own.
 
 The visits of a move are added up, and its value is the mean of all simulations that began with it; what one tree has proven is certain for all. Trees share no
 information: many small trees are wider and less deep than one large one of as many simulations. On a GPU there are thousands of trees, and enough simulations to make up for it.
@@ -7,6 +12,7 @@ The same seed, trees and playouts give the same answer on this computer and on a
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -23,17 +29,19 @@ from kibitz.core.running.control import heeded
 from kibitz.core.running.pool import cores
 from kibitz.searches.mcts.fleet.trees import Trees, fitting, past_of, prototype, roots_of, tree_bytes
 from kibitz.searches.mcts.guided_search import SAYS
-from kibitz.searches.mcts.search import FIRST_LOOK, LONGEST_LOOK
+from kibitz.searches.mcts.search import FIRST_LOOK, LONGEST_LOOK, MOST_PLAYOUTS
 from kibitz.searches.method import method
 
-USUAL_TREES = 16_384  # on a GPU
+USUAL_CREW = 4096  # threads that grow one tree on a GPU
+LEAST_EACH = 16  # playouts of each of them, where so few are asked for that more threads would know too little of each other
 SHARE = 0.7  # of the memory that is free, where nobody says how much
-MOST_EACH = 4 * 2**20  # bytes of a tree, where nobody says how many playouts it is for
+MOST_EACH = 4 * 2**20  # bytes of a tree for each of its threads, where nobody says how many playouts it is for
+MOST_UNITS = 2**31 - 1  # places in a tree are 32 bits wide
 
 
 def is_apart(settings: Mapping[str, Any]) -> bool:
     """Do the settings ask for many trees?"""
-    return bool(settings["device"] != "cpu" or settings["trees"] > 1)
+    return bool(settings["device"] != "cpu" or settings["trees"] > 1 or settings["crew"] > 1)
 
 
 def search_roots(position: Position, name: str, settings: Mapping[str, Any], engine: str) -> Iterator[Result]:
@@ -47,18 +55,29 @@ class RootSearch:
     def __init__(self, position: Position, name: str, settings: Mapping[str, Any], engine: str) -> None:
         self.position, self.settings, self.engine = position, settings, engine
         self.machine = machine_for(settings["device"], settings["threads"])
-        number = settings["trees"] or (USUAL_TREES if settings["device"] == CUDA else cores())
+        number = settings["trees"] or (1 if settings["device"] == CUDA or settings["crew"] > 1 else cores())
         self.each_playouts = -(-settings["playouts"] // number)  # 0: no limit
+        crew = self._crew(number)
         self.past = past_of([position])
-        search = prototype(position, name, {**settings, "threads": 1}, self.past)
-        each = self._bytes(name, number, tree_bytes(search, self.each_playouts) if self.each_playouts else MOST_EACH)
-        beside = sum(kind.itemsize for kind in Trees(self.machine, search, 0, each).kinds.values())
+        search = prototype(position, name, {**settings, "threads": 1}, self.past, crew=crew)
+        each = self._bytes(name, number, tree_bytes(search, self.each_playouts) if self.each_playouts else crew * MOST_EACH)
+        each = min(each, (MOST_UNITS - search.plan.layout.node_units) * search.plan.layout.unit // 64 * 64)
+        kinds = Trees(self.machine, search, 0, each).kinds
+        beside = sum(kind.itemsize for kind in kinds.values()) + (crew - 1) * kinds["WORK"].itemsize
         if fitting(self.machine, number, each, beside) < number:
             raise InputError(
                 f"trees={number}: {number * each / 2**20:.0f} MB are more than {settings['device']} has free; ask for fewer trees"
             )
-        self.trees, self.number, self.each = Trees(self.machine, search, number, each), number, each
+        self.trees, self.number, self.each = Trees(self.machine, search, number, each, crew), number, each
         self.by_value, self.seconds = search.by_value, 0.0
+
+    def _crew(self, number: int) -> int:
+        """How many threads grow each tree: so many as the user says; else thousands for a single one on a GPU."""
+        if self.settings["crew"]:
+            return int(self.settings["crew"])
+        if number > 1 or self.settings["device"] != CUDA:
+            return 1
+        return max(1, min(USUAL_CREW, self.each_playouts // LEAST_EACH if self.each_playouts else USUAL_CREW))
 
     def _bytes(self, name: str, number: int, needed: int) -> int:
         """Memory for each tree: the user's total, or else what fits."""
@@ -76,8 +95,8 @@ class RootSearch:
 
     def results(self) -> Iterator[Result]:
         self.trees.prepare()
-        self.trees.plant(roots_of([self.position] * self.number, self.past), self.settings["seed"], 0, self.each_playouts)
         began, look, ended = time.perf_counter(), FIRST_LOOK, ""
+        self.trees.plant(roots_of([self.position] * self.number, self.past), self.settings["seed"], 0, self.each_playouts)
         try:
             while not ended:
                 try:
@@ -102,11 +121,11 @@ class RootSearch:
                 return "interrupted"
             if limit and now - began >= limit and self.trees.grown:
                 return "time"
-            if self.each_playouts and self.trees.grown >= self.each_playouts:
+            if self.trees.grown * self.trees.crew >= (self.each_playouts or MOST_PLAYOUTS):
                 return "playouts"
             if self.trees.grown > before and (now >= until or self.settings["nodes"]):
                 return ""
-            self.trees.slice(self.each_playouts)
+            self.trees.slice(self.each_playouts, limit - (now - began) if limit else math.inf)
 
     def _enough(self, found: Any) -> str:
         nodes = self.settings["nodes"]
@@ -118,9 +137,9 @@ class RootSearch:
         for fault in found["fault"][found["fault"] != 0][:1]:
             raise InputError(f"{self.position.game.name}: {SAYS[int(fault)]}")
         full = int(found["is_full"].sum())
-        note = f"{self.number} trees of up to {self.each / 2**20:.3g} MB on {self.settings['device']}" + (
-            f", {full} of them full" if full else ""
-        )
+        trees = f"{self.number} trees" if self.number > 1 else "one tree"
+        hands = f", {self.trees.crew} threads for each" if self.trees.crew > 1 else ""
+        note = f"{trees} of up to {self.each / 2**20:.3g} MB on {self.settings['device']}{hands}" + (f", {full} full" if full else "")
         table = merged.table()
         best = None if self.position.is_chance or not table else table[0]
         return Result(

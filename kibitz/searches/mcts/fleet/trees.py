@@ -6,6 +6,7 @@ How long slices are and how many trees grow at once changes nothing: a tree depe
 from __future__ import annotations
 
 import importlib
+import math
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,11 +33,17 @@ SHARE = {CUDA: 0.85, "cpu": 0.5}  # of the free memory
 
 
 def prototype(
-    position: Position, name: str, settings: Mapping[str, Any], past: int, number: int = 0, megabytes: float | None = None
+    position: Position,
+    name: str,
+    settings: Mapping[str, Any],
+    past: int,
+    number: int = 0,
+    megabytes: float | None = None,
+    crew: int = 1,
 ) -> Search:
     """The search of one of the trees as any other: what many of them have in common, and what tree `number` is compared with.
 
-    There is room for `past` earlier positions, which may come up again.
+    There is room for `past` earlier positions, which may come up again. A `crew` of several threads may grow each tree.
     """
     module = importlib.import_module(module_of(name))
     if not hasattr(module, "make_search"):
@@ -48,7 +55,8 @@ def prototype(
     for option, usual in ALONE.items():
         if settings.get(option, usual) != usual and (option, settings[option]) != ("wave", 1):
             raise InputError(f"{option}={settings[option]}: not with trees of many; leave {option} out")
-    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past}
+    plain = {**settings, "deepest": min(plies(position.game.constants), DEEPEST), "time": 0.0, "past": past, "fetch": True}
+    plain["threads"] = 1 if crew == 1 else 2  # kernels for several do for any number
     if "memory" in settings and megabytes is not None:
         plain["memory"] = megabytes
     memory = Memory(searches=number)
@@ -63,26 +71,27 @@ def tree_bytes(search: Search, playouts: int) -> int:
 
 
 class Trees:
-    """A number of trees of one kind on a machine, made once; `plant` begins them anew."""
+    """A number of trees of one kind on a machine, a crew of threads for each, made once; `plant` begins them anew."""
 
-    def __init__(self, machine: Machine, search: Search, count: int, each: int) -> None:
+    def __init__(self, machine: Machine, search: Search, count: int, each: int, crew: int = 1) -> None:
         game, plan = search.position.game, search.plan
         constants = game.constants
-        self.machine, self.search, self.count, self.each = machine, search, count, each
+        self.machine, self.search, self.count, self.each, self.crew = machine, search, count, each, crew
         self.kinds = {
             "WORK": plan.workspace, "TRUNK": trunk_kind(constants), "ROOT": kernels.root_kind(constants, search.settings["past"]),
             "SUMMARY": kernels.summary_kind(constants), "NODE": plan.layout.node, "EDGE": plan.layout.edge,
         }  # fmt: skip
         sizes = {f"{name}_SIZE": kind.itemsize for name, kind in self.kinds.items()}
-        options = {**plan.options, **self.kinds, **sizes, "BY_VALUE": search.by_value}
+        options = {**plan.options, **self.kinds, **sizes, "BY_VALUE": search.by_value, "CHANGED": plan.changed, "KEPT": plan.kept}
         self.plant_, self.grow_, self.sum_up_ = (
             Fleet(game, function, options, f"{search.label} ({words})")
             for function, words in ((kernels.plant, "planting"), (kernels.grow, "many trees"), (kernels.sum_up, "reading many"))
         )
         self.job = blank(kernels.Job)
-        self.job.each = each
+        self.job.each, self.job.crew = each, crew
         self.arrays: dict[str, Any] = {}
         self.step = 1  # playouts of a slice
+        self.pace = 0.0  # seconds of one, by the last slice
 
     def prepare(self) -> None:
         """Compile, before memory is taken and time counts."""
@@ -97,7 +106,7 @@ class Trees:
             "pattern": self.machine.array(kinds["WORK"], 1),
             "trunk": self.machine.array(kinds["TRUNK"], 1),
             "roots": self.machine.array(kinds["ROOT"], self.count),
-            "workspaces": self.machine.array(kinds["WORK"], self.count),
+            "workspaces": self.machine.array(kinds["WORK"], self.count * self.crew),
             "trunks": self.machine.array(kinds["TRUNK"], self.count),
             "memory": self.machine.array(np.uint8, self.count * self.each),
             "sums": self.machine.array(kinds["SUMMARY"], self.count),
@@ -115,22 +124,28 @@ class Trees:
         """Trees for these roots (records of root_kind), numbers `first` and so on, to be grown to `playouts` playouts each."""
         self._room()
         w, t = self.search.workers[0].copy(), self.search.tree.trunk.copy()
-        w.most_playouts, w.control.limit = min(playouts or MOST_PLAYOUTS, MOST_PLAYOUTS), NO_LIMIT
+        w.control.limit, self.job.playouts = NO_LIMIT, min(playouts or MOST_PLAYOUTS, MOST_PLAYOUTS)
         t.limit = self.each // self.search.plan.layout.unit
         self.arrays["pattern"].write(np.array([w], self.kinds["WORK"]))
         self.arrays["trunk"].write(np.array([t], self.kinds["TRUNK"]))
         self.arrays["roots"].write(roots)
         self.planted, self.grown = len(roots), 0
         self.job.seed, self.job.first, self.job.until = seed, first, 0
-        self.machine.run(self.plant_, self.planted, self.job)
+        self.machine.run(self.plant_, self.planted * self.crew, self.job)
 
-    def slice(self, playouts: int) -> None:
-        """Some more playouts of each tree, at most up to `playouts` (0: no end), in about SLICE seconds."""
-        began = time.perf_counter()
-        self.grown = min(self.grown + self.step, playouts or MOST_PLAYOUTS)
+    def slice(self, playouts: int, seconds: float = math.inf) -> None:
+        """Some more playouts of each thread, at most up to `playouts` of a tree (0: no end), in about SLICE seconds, or fewer where no more are left."""
+        began, most = time.perf_counter(), -(-(playouts or MOST_PLAYOUTS) // self.crew)
+        step = self.step if self.pace <= 0.0 else max(1, min(self.step, int(seconds / self.pace) if seconds < 1e6 else self.step))
+        if self.crew > 1 and self.grown == 0:
+            step = 1  # the first of each crew plants the root
+        self.grown = min(self.grown + step, most)
         self.job.until = self.grown
-        self.machine.run(self.grow_, self.planted, self.job)
+        self.machine.run(self.grow_, self.planted * self.crew, self.job)
         took = time.perf_counter() - began
+        self.pace = took / step
+        if step < self.step:
+            return
         if took < 0.6 * SLICE:
             self.step *= 2
         elif took > 1.4 * SLICE:
@@ -139,7 +154,7 @@ class Trees:
     def grow(self, playouts: int) -> bool:
         """All of them; False where somebody wished that it ends before."""
         stop = heeded()
-        while self.grown < playouts:
+        while self.grown * self.crew < playouts:
             if stop is not None and stop.due:
                 return False
             self.slice(playouts)

@@ -62,4 +62,4 @@ def falloff(x: float, gamma: float) -> float:
     return 1.0 / (base * base * base) if gamma == 3.0 else maths.power(base, -gamma)
 
 
-ESPRIT = Feature(rules={"share_out": share_out}, workspace=fields, settings=("lam", "gamma", "sigma", "alpha"))
+ESPRIT = Feature(rules={"share_out": share_out}, workspace=fields, settings=("lam", "gamma", "sigma", "alpha"), scratch=("effective",))

@@ -117,5 +117,6 @@ SHARES = Feature(
     },  # how likely the move is by the policy, a node's adding up to 1; how many of a wave are on their way
     workspace=fields,
     settings=("first",),
+    scratch=("share", "slope", "offset"),
 )
 DRAWN = Feature(rules={"select": select_drawn, "pick": draw})

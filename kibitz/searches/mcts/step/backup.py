@@ -13,7 +13,7 @@ from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE
 from kibitz.searches.mcts.step import outcomes
 from kibitz.searches.mcts.tree import cells, proofs
-from kibitz.searches.mcts.tree.layout import NONE, edge, first_edge, is_needed, node, opened_edges
+from kibitz.searches.mcts.tree.layout import NONE, child_of, edge, first_edge, is_needed, node, opened_edges
 
 
 def back_up(w: Any, nodes: Any, edges: Any, depth: int) -> None:
@@ -95,9 +95,10 @@ def add_to_leaf(nodes: Any, x: Any, parent: Any, gained: float) -> None:
 def add_to_shared_leaf(nodes: Any, x: Any, gained: float) -> None:
     """The visit has been counted already, if only as a loss; meanwhile another thread may have made the leaf a node."""
     while True:
-        child, value = np.int64(x.child), np.float64(x.value)
+        child: Any = np.int64(child_of(x))
+        value: Any = np.float64(x.value)
         if child >= 0:
-            cells.add(node(nodes, x.child), "total", gained)
+            cells.add(node(nodes, child), "total", gained)
             return
         if cells.replace_leaf(x, child, value, child, value + gained / (-1 - child)):
             return
@@ -106,7 +107,7 @@ def add_to_shared_leaf(nodes: Any, x: Any, gained: float) -> None:
 def take_over(n: Any, x: Any, at: int, fewer: int) -> None:
     """The leaf behind edge `x` becomes the node `n` at `at`, with the leaf's visits, or `fewer`."""
     while True:
-        child, value = np.int64(x.child), np.float64(x.value)
+        child, value = np.int64(child_of(x)), np.float64(x.value)
         visits = -1 - child
         n.visits, n.total = visits - fewer, value * visits
         n.square = value * value if visits <= 1 + fewer else value  # rewards of several visits are taken for wins and losses
@@ -115,7 +116,7 @@ def take_over(n: Any, x: Any, at: int, fewer: int) -> None:
         if not options.THREADS:
             x.child = at
             return
-        if cells.replace_leaf(x, child, value, at, value):
+        if cells.publish(x, child, value, at, value):
             return
 
 
@@ -137,7 +138,7 @@ def count_visit(w: Any, nodes: Any, edges: Any, n: Any, depth: int) -> None:
 def count_leaf_visit(parent: Any, x: Any) -> bool:
     """The same for a leaf; False where another thread has made it a node."""
     while True:
-        child, value = np.int64(x.child), np.float64(x.value)
+        child, value = np.int64(child_of(x)), np.float64(x.value)
         if child >= 0:
             return False
         visits = -child  # with this one

@@ -28,13 +28,15 @@ from kibitz.core.protocol.rules import CHANCE, OVER
 from kibitz.searches.mcts.leaf import playout
 from kibitz.searches.mcts.step import backup, transpositions
 from kibitz.searches.mcts.step.workspace import FINE
-from kibitz.searches.mcts.tree import cells, proofs
+from kibitz.searches.mcts.tree import cells, for_gpus, proofs
 from kibitz.searches.mcts.tree.blocks import new_node
-from kibitz.searches.mcts.tree.layout import NONE, REPEATED, edge, node
+from kibitz.searches.mcts.tree.layout import NONE, REPEATED, child_of, edge, first_edge, node
 from kibitz.searches.window import node as repetition
 from kibitz.tables.endgame import lookup
 from kibitz.tables.endgame.lookup import EQUITIES, RESULTS
 from kibitz.tables.endgame.probing import LEAST_VALUE
+
+FINISHED = -2  # in place of a node: the simulation has come to its end, and the rewards are known
 
 
 def simulate(w: Any, t: Any, nodes: Any, edges: Any) -> int:
@@ -54,29 +56,40 @@ def simulate(w: Any, t: Any, nodes: Any, edges: Any) -> int:
 
 
 def descend(w: Any, t: Any, nodes: Any, edges: Any) -> int:
-    """From the root to a leaf and on to the end; the rewards are in `w.result`. Returns how deep in the tree the leaf is."""
+    """From the root to a leaf and on to the end; the rewards are in `w.result`. Returns how deep in the tree the leaf is.
+
+    First down the tree, then what is to be done at a leaf, then the playout, each in a place of its own: threads of a GPU that are at the same place go on together.
+    """
     w.state = w.root
     depth, at = 0, t.root
     w.path[0], w.owners[0] = at, 0
-    while at != NONE:
-        n = node(nodes, at)
-        if options.THREADS:
-            backup.count_visit(w, nodes, edges, n, depth)
-        if options.TRANSPOSITIONS:
-            transpositions.refresh(w, nodes, edges, n, at, depth)
-        if options.SOLVE and depth > 0 and proofs.is_proven(n):
-            take_proven(w, nodes, edges, n, depth)
-            break
-        e = follow(w, edges, n, at)
-        if e == NONE:
-            options.leaf_value(w, depth)
-            break
-        depth += 1
-        step(w, n.player, depth, e, edge(edges, e).move)
-        at = edge(edges, e).child
-        w.path[depth] = at
-        if at < 0:
-            at = visit_leaf(w, t, nodes, edges, n, e, depth)
+    while at >= 0:
+        leaf = NONE  # the edge that leads there
+        while at >= 0:
+            n = node(nodes, at)
+            if options.FETCH:
+                for_gpus.fetch(edges, first_edge(at), n.opened, options.UNIT)
+            if options.THREADS:
+                backup.count_visit(w, nodes, edges, n, depth)
+            if options.TRANSPOSITIONS:
+                transpositions.refresh(w, nodes, edges, n, at, depth)
+            if options.SOLVE and depth > 0 and proofs.is_proven(n):
+                take_proven(w, nodes, edges, n, depth)
+                at = FINISHED
+                break
+            e = follow(w, edges, n, at)
+            if e == NONE:
+                at = NONE
+                break
+            depth += 1
+            step(w, n.player, depth, e, edge(edges, e).move)
+            at = child_of(edge(edges, e))
+            w.path[depth] = at
+            leaf = e if at < 0 else NONE
+        if leaf != NONE:
+            at = visit_leaf(w, t, nodes, edges, node(nodes, w.path[depth - 1]), leaf, depth)
+    if at == NONE:
+        options.leaf_value(w, depth)
     return depth
 
 
@@ -104,20 +117,20 @@ def step(w: Any, mover: int, depth: int, e: int, move: int) -> None:
 
 
 def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, depth: int) -> int:
-    """A node to go on from, where the leaf behind edge `e` has been visited before; else NONE, and the simulation has come to its end."""
+    """A node to go on from, where the leaf behind edge `e` has been visited before; NONE where a playout is to tell what the leaf is worth; FINISHED where that is known."""
     w.path[depth] = NONE
     x = edge(edges, e)
     if options.THREADS and not backup.count_leaf_visit(parent, x):
-        w.path[depth] = x.child  # another thread has made it a node
-        return x.child
+        w.path[depth] = child_of(x)  # another thread has made it a node
+        return child_of(x)
     player = player_here(w, depth)
     if player in (OVER, REPEATED):
         finish(w, player, parent.player)
         if options.SOLVE:
             conclude(w, t, nodes, edges, x, player, depth, np.nan)
-        return NONE
+        return FINISHED
     if options.ENDINGS and take_from_tables(w, t, nodes, edges, x, player, depth):
-        return NONE
+        return FINISHED
     visits = -1 - x.child - (1 if options.THREADS else 0)  # before this one
     if (options.TRANSPOSITIONS or visits >= w.expand) and depth + 1 < w.path.shape[0]:
         if options.TRANSPOSITIONS:
@@ -127,7 +140,6 @@ def visit_leaf(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, e: int, dept
         if at != NONE:
             w.path[depth] = at
             return at
-    options.leaf_value(w, depth)
     return NONE
 
 
@@ -136,7 +148,7 @@ def become_node(w: Any, t: Any, nodes: Any, edges: Any, parent: Any, x: Any, pla
     if options.THREADS and not cells.grab(parent):
         return NONE
     at = NONE
-    if x.child < 0:
+    if child_of(x) < 0:
         at = options.expand(w, t, nodes, edges, player)
         if at != NONE:
             backup.take_over(node(nodes, at), x, at, 1 if options.THREADS else 0)
@@ -200,7 +212,7 @@ def conclude(w: Any, t: Any, nodes: Any, edges: Any, x: Any, player: int, depth:
     parent = node(nodes, w.path[depth - 1])
     if options.THREADS and not cells.grab(parent):
         return
-    at = new_node(t, nodes, edges, 0, player) if x.child < 0 else NONE
+    at = new_node(t, nodes, edges, 0, player) if child_of(x) < 0 else NONE
     if at != NONE:
         n = node(nodes, at)
         for p in range(n.low.shape[0]):

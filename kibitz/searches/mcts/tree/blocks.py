@@ -17,14 +17,20 @@ def new_node(t: Any, nodes: Any, edges: Any, count: int, player: int) -> int:
     """A node for `count` edges, none of them in play and their contents meaningless; NONE where the memory is used up."""
     if t.is_full == 1:
         return NONE
-    if options.THREADS:
-        while not cells.grab(t):  # held for some nanoseconds: not worth giving the processor away
-            pass
-    at = block(t, nodes, edges, count)
-    if options.THREADS:
-        cells.release(t, "lock")
+    at = NONE
+    if options.THREADS and t.garbage == NONE and t.free_blocks[count] == NONE:
+        at = unused(t, count)  # no need to lock what was never used
+        if at != NONE:
+            count_node(t, 1)
     if at == NONE:
-        return NONE
+        if options.THREADS:
+            while not cells.grab(t):  # held for some nanoseconds: not worth giving the processor away
+                pass
+        at = block(t, nodes, edges, count)
+        if options.THREADS:
+            cells.release(t, "lock")
+        if at == NONE:
+            return NONE
     n = node(nodes, at)
     n.total, n.visits, n.square = 0.0, 0, 0.0
     n.count, n.opened = count, 0
@@ -41,9 +47,8 @@ def block(t: Any, nodes: Any, edges: Any, count: int) -> int:
     if t.garbage != NONE:
         take_apart(t, nodes, edges)
     at = listed(t, nodes, count)
-    if at == NONE and t.end + options.NODE_UNITS + count <= t.limit:
-        at = t.end
-        t.end += options.NODE_UNITS + count
+    if at == NONE:
+        at = unused(t, count)
     while at == NONE and t.garbage != NONE:
         take_apart(t, nodes, edges)
         at = listed(t, nodes, count)
@@ -52,8 +57,28 @@ def block(t: Any, nodes: Any, edges: Any, count: int) -> int:
     if at == NONE:
         t.is_full = 1
     else:
-        t.nodes += 1
+        count_node(t, 1)
     return at
+
+
+def unused(t: Any, count: int) -> int:
+    """Room that was never used, for a node and `count` edges; NONE where there is too little."""
+    size = options.NODE_UNITS + count
+    if t.end + size > t.limit:
+        return NONE
+    if options.THREADS:
+        at = cells.take(t, "end", size)
+        return at if at + size <= t.limit else NONE  # others were faster
+    at = t.end
+    t.end += size
+    return at
+
+
+def count_node(t: Any, more: int) -> None:
+    if options.THREADS:
+        cells.add(t, "nodes", more)
+    else:
+        t.nodes += more
 
 
 def listed(t: Any, nodes: Any, count: int) -> int:
@@ -105,7 +130,7 @@ def take_apart(t: Any, nodes: Any, edges: Any) -> None:
         if edge(edges, e).child >= 0:
             unlink(t, nodes, edges, edge(edges, e).child)
     free(t, nodes, at, n.count)
-    t.nodes -= 1
+    count_node(t, -1)
 
 
 def advance(t: Any, nodes: Any, edges: Any, e: int) -> None:

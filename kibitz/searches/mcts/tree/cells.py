@@ -20,6 +20,7 @@ from numba.extending import intrinsic, overload
 
 from kibitz.core.records.bits import twin
 from kibitz.core.records.place import record_at
+from kibitz.searches.mcts.tree.for_gpus import real_adder
 
 _one_at_a_time = threading.Lock()
 
@@ -72,6 +73,15 @@ def add(r: Any, field: str, amount: Any) -> None:
 
 
 @twin
+def take(r: Any, field: str, amount: int) -> int:
+    """The same, and what the field was before."""
+    with _one_at_a_time:
+        before = int(getattr(r, field))
+        setattr(r, field, before + amount)
+    return before
+
+
+@twin
 def replace(r: Any, field: str, old: int, new: int) -> bool:
     """Set the field from `old` to `new`; False where it is not `old`. What another thread wrote before it set the field is seen after this."""
     with _one_at_a_time:
@@ -89,6 +99,12 @@ def replace_leaf(x: Any, child: int, value: float, new_child: int, new_value: fl
         if as_expected:
             x.child, x.value = new_child, new_value
     return as_expected
+
+
+@twin
+def publish(x: Any, child: int, value: float, new_child: int, new_value: float) -> bool:
+    """The same; who loads the new child sees all that was written before."""
+    return replace_leaf(x, child, value, new_child, new_value)
 
 
 @twin
@@ -192,10 +208,23 @@ def _add(typing: Any, r: Any, field: Any, amount: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
         summand = context.cast(builder, args[2], signature.args[2], kind)
-        builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
+        if kind == types.float64:
+            builder.call(real_adder(builder.module), [place, summand])
+        else:
+            builder.atomic_rmw("fadd" if isinstance(kind, types.Float) else "add", place, summand, "monotonic")
         return context.get_dummy_value()
 
     return types.void(r, field, amount), generate
+
+
+@intrinsic(prefer_literal=True)
+def _take(typing: Any, r: Any, field: Any, amount: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place, kind = _place(context, builder, signature, args)
+        before = builder.atomic_rmw("add", place, context.cast(builder, args[2], types.int64, kind), "monotonic")
+        return context.cast(builder, before, kind, types.int64)
+
+    return types.int64(r, field, types.int64), generate
 
 
 @intrinsic(prefer_literal=True)
@@ -203,29 +232,34 @@ def _replace(typing: Any, r: Any, field: Any, old: Any, new: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place, kind = _place(context, builder, signature, args)
         before, after = (context.cast(builder, args[i], types.int64, kind) for i in (2, 3))
-        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+        return builder.extract_value(builder.cmpxchg(place, before, after, "acquire", "monotonic"), 1)
 
     return types.boolean(r, field, types.int64, types.int64), generate
 
 
-@intrinsic
-def _replace_leaf(typing: Any, x: Any, child: Any, value: Any, new_child: Any, new_value: Any) -> Any:
-    """The two fields are the edge's first, 64 bits in all."""
+def _both_replaced(order: str) -> Any:
+    """An intrinsic that replaces an edge's first two fields, 64 bits in all."""
 
-    def packed(context: Any, builder: Any, child: Any, value: Any) -> Any:
+    def packed(builder: Any, child: Any, value: Any) -> Any:
         word, half = ir.IntType(64), ir.IntType(32)
         low = builder.and_(child, ir.Constant(word, 0xFFFFFFFF))
         high = builder.zext(builder.bitcast(builder.fptrunc(value, ir.FloatType()), half), word)
         return builder.or_(low, builder.shl(high, ir.Constant(word, 32)))
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = builder.bitcast(args[0], ir.IntType(64).as_pointer())
-        before, after = packed(context, builder, args[1], args[2]), packed(context, builder, args[3], args[4])
-        return builder.extract_value(builder.cmpxchg(place, before, after, "acq_rel", "monotonic"), 1)
+    def define(typing: Any, x: Any, child: Any, value: Any, new_child: Any, new_value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.bitcast(args[0], ir.IntType(64).as_pointer())
+            before, after = packed(builder, args[1], args[2]), packed(builder, args[3], args[4])
+            return builder.extract_value(builder.cmpxchg(place, before, after, order, "monotonic"), 1)
 
-    if (x.offset("child"), x.offset("value")) != (0, 4):
-        raise TypeError("an edge begins with child and value")
-    return types.boolean(x, types.int64, types.float64, types.int64, types.float64), generate
+        if (x.offset("child"), x.offset("value")) != (0, 4):
+            raise TypeError("an edge begins with child and value")
+        return types.boolean(x, types.int64, types.float64, types.int64, types.float64), generate
+
+    return intrinsic(define)
+
+
+_replace_leaf, _publish = _both_replaced("monotonic"), _both_replaced("release")
 
 
 @intrinsic(prefer_literal=True)
@@ -275,7 +309,7 @@ def _bettered(is_better: str) -> Any:
             better = builder.fcmp_ordered(is_better, new, builder.bitcast(old, number))
             builder.cbranch(better, write, end)
             builder.position_at_end(write)
-            swapped = builder.cmpxchg(at, old, builder.bitcast(new, word), "acq_rel", "monotonic")
+            swapped = builder.cmpxchg(at, old, builder.bitcast(new, word), "release", "monotonic")
             builder.cbranch(builder.extract_value(swapped, 1), end, look)
             builder.position_at_end(end)
             found = builder.phi(ir.IntType(1))
@@ -316,6 +350,11 @@ def _overloaded_add(r, field, amount):
     return lambda r, field, amount: _add(r, field, amount)
 
 
+@overload(take, prefer_literal=True, target="generic")
+def _overloaded_take(r, field, amount):
+    return lambda r, field, amount: _take(r, field, amount)
+
+
 @overload(replace, prefer_literal=True, target="generic")
 def _overloaded_replace(r, field, old, new):
     return lambda r, field, old, new: _replace(r, field, old, new)
@@ -324,6 +363,11 @@ def _overloaded_replace(r, field, old, new):
 @overload(replace_leaf, target="generic")
 def _overloaded_replace_leaf(x, child, value, new_child, new_value):
     return lambda x, child, value, new_child, new_value: _replace_leaf(x, child, value, new_child, new_value)
+
+
+@overload(publish, target="generic")
+def _overloaded_publish(x, child, value, new_child, new_value):
+    return lambda x, child, value, new_child, new_value: _publish(x, child, value, new_child, new_value)
 
 
 @overload(release, prefer_literal=True, target="generic")

@@ -136,11 +136,17 @@ def opened_edges(n: Any) -> int:
     return cells.load(n, "opened") if options.THREADS else n.opened
 
 
+def child_of(x: Any) -> int:
+    """Where edge `x` leads to, or -1 - visits; all that another thread wrote into the node before it put it there is seen from here on."""
+    return cells.load(x, "child") if options.THREADS else x.child
+
+
 def visits_behind(nodes: Any, x: Any) -> int:
     """How often simulations came through edge `x`."""
-    if x.child < 0:
-        return -1 - x.child
-    return x.times if options.TRANSPOSITIONS else node(nodes, x.child).visits
+    at = child_of(x)
+    if at < 0:
+        return -1 - at
+    return x.times if options.TRANSPOSITIONS else node(nodes, at).visits
 
 
 def weight_of(x: Any) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.core.compiling.binder import game, options
 from kibitz.core.protocol.rules import CHANCE, CYCLE_FREE
 from kibitz.searches.mcts.tree import cells
-from kibitz.searches.mcts.tree.layout import PRUNED, edge, first_edge, node, opened_edges, weight_of
+from kibitz.searches.mcts.tree.layout import PRUNED, child_of, edge, first_edge, node, opened_edges, weight_of
 
 
 def node_fields(constants: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,12 +99,14 @@ def most(n: Any, player: int) -> float:
 
 def least_behind(nodes: Any, x: Any, player: int) -> float:
     """The least that `player` gets behind edge `x`; nothing is known of leaves."""
-    return least(node(nodes, x.child), player) if x.child >= 0 else worst(player)
+    at = child_of(x)
+    return least(node(nodes, at), player) if at >= 0 else worst(player)
 
 
 def most_behind(nodes: Any, x: Any, player: int) -> float:
     """The most."""
-    return most(node(nodes, x.child), player) if x.child >= 0 else best(player)
+    at = child_of(x)
+    return most(node(nodes, at), player) if at >= 0 else best(player)
 
 
 def worst(player: int) -> float:
