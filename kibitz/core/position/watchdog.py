@@ -9,7 +9,7 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
@@ -27,7 +27,11 @@ class TimeIsUp(BaseException):
 
 @contextmanager
 def watching(game: Rulebook, seconds: float | None = None) -> Iterator[None]:
-    """While interpreted rules run in this thread. A RuleFault names a rule whose call lasts too long; TimeIsUp says that all together took more than `seconds`."""
+    """Watch interpreted rules that run in this thread.
+
+    A RuleFault names a rule whose call lasts too long. TimeIsUp says that all calls together took more than `seconds` of processor time, so that a busy machine
+    makes no game a long one.
+    """
     codes = {function.__code__: name for name, function in game.functions.items()}
     watch = _Watch(codes, seconds)
     watch.start()
@@ -41,6 +45,14 @@ def watching(game: Rulebook, seconds: float | None = None) -> Iterator[None]:
         raise RuleFault(rule, problem, "look for a loop there that does not end") from None
     finally:
         watch.stop()
+
+
+def _processor_clock(thread: int) -> Callable[[], float]:
+    """The time that a thread has worked so far; where the system does not tell, the time of day."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic
+    clock = time.pthread_getcpuclockid(thread)
+    return lambda: time.clock_gettime(clock)
 
 
 class _Watch(threading.Thread):
@@ -58,7 +70,8 @@ class _Watch(threading.Thread):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), None)  # nor what is still on its way
 
     def run(self) -> None:
-        began = since = time.monotonic()
+        worked = _processor_clock(self._watched)
+        began, since = worked(), time.monotonic()
         seen: FrameType | None = None
         while not self._done.wait(PATIENCE / LOOKS):
             now = time.monotonic()
@@ -69,7 +82,7 @@ class _Watch(threading.Thread):
                 self.found = (self.codes[outermost.f_code], f"{Path(innermost.f_code.co_filename).name}:{innermost.f_lineno}")
                 self._end()
                 return
-            if self.seconds is not None and now - began >= self.seconds:
+            if self.seconds is not None and worked() - began >= self.seconds:
                 self._end()
                 return
 
