@@ -115,7 +115,7 @@ def test_more_players(players: int) -> None:
     game, marks = load("mnk", players=players, m=5, n=4), "XO#@"[:players]
     assert not check(load("mnk", players=players), games=5).failures
     rng, wins = random.Random(players), set()
-    for _ in range(60):
+    for _ in range(20):
         position, placed = game.start, 0
         while not position.is_over:
             assert position.player == placed % players

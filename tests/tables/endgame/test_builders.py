@@ -27,7 +27,7 @@ def all_values(tables: Tables) -> list[float]:
     return [float(v) for name in sorted(tables.files) for v in values_of(tables.files[name])]
 
 
-@pytest.mark.parametrize(("target", "count"), [("python", 400), pytest.param("cpu", 3000, marks=pytest.mark.compiled)])
+@pytest.mark.parametrize(("target", "count"), [("python", 400), pytest.param("cpu", 1000, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize("unplays", [False, True])
 def test_results_are_those_of_plain_iteration(target: str, count: int, unplays: bool, tmp_path: Path) -> None:
     """With moves listed and turned round, and with predecessors that the game lists; some moves lead to the same position."""
