@@ -235,12 +235,14 @@ class Search:
 
         Not sure where positions may repeat and the table answered for another path (see node.py). But the quickest win is quickest on every path,
         if a repetition is no more than a draw: who follows it comes closer to the end with every move, so that nothing repeats. And a win that is there
-        without the rule is there with it, if the table knows of no other game than this one.
+        without the rule is there with it, if the table knows of no other game than this one. Endgame tables know of none: the win they tell may lead
+        through a position that came up before the search began.
         """
         if not self.position.game.repeats or self.w.doubts == 0:
             return True
         quickest = self.scale.distance and self.scale.is_decided(value, self.view)
-        return quickest and not self.inherits and bool(self.position.game.constants["REPETITION"] == DRAW)
+        clear = not self.inherits and not (self.endings is not None and self.w.endings.recurring)
+        return quickest and clear and bool(self.position.game.constants["REPETITION"] == DRAW)
 
     def _unfinished(self, depth: int, value: float) -> Found | None:
         """What a search that was stopped had found by then, where its kernel tells: the last depth's best move, which comes first, or a better one."""
