@@ -15,7 +15,7 @@ from kibitz.core.errors import InputError
 from kibitz.core.position.game import Position
 from kibitz.core.running.control import Stop, heeding
 from kibitz.searches.mcts.fleet.many import Many
-from kibitz.searches.mcts.fleet.roots import Merged, RootSearch
+from kibitz.searches.mcts.fleet.roots import USUAL_CREW, Merged, RootSearch
 from kibitz.searches.mcts.fleet.trees import Trees, past_of, prototype, roots_of, tree_bytes
 
 NO_GPU = driver.why_none()
@@ -295,10 +295,10 @@ def test_trees_are_the_same_on_a_gpu(name: str, player: str) -> None:
 @needs_gpu
 @pytest.mark.parametrize("name", ["tictactoe", "ewn", "connect4"])
 def test_a_crew_on_a_gpu(name: str) -> None:
-    """A thread that finds the root's edges locked, at the very beginning, plays out from the root itself."""
+    """A thread that finds the root's edges locked, at the very beginning, plays out from the root itself: once each at most."""
     found = kb.search(kb.load(name).start, "uct(device=cuda, playouts=200000, solve=false)")
     assert found.playouts == 200_000
-    assert 195_000 <= sum(c.visits for c in found.table) <= 200_000
+    assert 200_000 - USUAL_CREW <= sum(c.visits for c in found.table) <= 200_000
 
 
 @needs_gpu
